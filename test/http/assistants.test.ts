@@ -5,7 +5,7 @@ import { managedOperations } from "../../src/http/routes/managed.ts";
 import { type Arguments, AssistantClient } from "../support/assistants.ts";
 import { request } from "../support/http.ts";
 import { by } from "../support/isp.ts";
-import { requestOf, routes, world } from "../support/route-calls.ts";
+import { argumentsBy, world } from "../support/route-calls.ts";
 import { undone } from "../support/store.ts";
 import { callers, insertKey, type Tenants } from "../support/tenants.ts";
 
@@ -101,36 +101,13 @@ test("a call that no tool has is found by its words, says what it takes, and is 
   expect(await assistant.ask("call", { call: "getNothing" })).toMatchObject({ code: "not_found" });
 });
 
-/** What a call of the API sends, as arguments. */
-async function sentBy(name: string): Promise<Arguments> {
-  const route = routes.find((one) => one.name === name);
-  if (!route) throw new Error(`there is no route ${name}`);
-  const asked = await requestOf(app, route, 1);
-  const url = new URL(asked.url);
-  const text = await asked.text();
-  const isForm = /urlencoded/.test(asked.headers.get("content-type") ?? "");
-  const parts = url.pathname.split("/");
-  const ids = route.path
-    .split("/")
-    .flatMap((part, at) => (part.startsWith(":") ? [[part.slice(1), parts[at]]] : []));
-  return {
-    ...(isForm
-      ? Object.fromEntries(new URLSearchParams(text))
-      : text.startsWith("{")
-        ? JSON.parse(text)
-        : {}),
-    ...Object.fromEntries(url.searchParams),
-    ...Object.fromEntries(ids),
-  };
-}
-
 const changing = managedOperations.filter(({ method }) => method !== "GET");
 
 test("no call of an assistant changes anything, whatever it sends and its key may do", async () => {
   await using assistant = await at(keyOf());
   for (const { method, path, hook } of changing)
     await undone(app.db, async () => {
-      const sent = await sentBy(`${method} ${path}`);
+      const sent = await argumentsBy(app, `${method} ${path}`);
       const before = books();
       await assistant.text("call", { call: hook.detail.operationId, arguments: sent });
       await assistant.text(hook.detail.operationId, sent);

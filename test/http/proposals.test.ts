@@ -1,8 +1,21 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { pino } from "pino";
+import { figuresOf } from "../../src/domain/around/proposals/effect.ts";
+import { proposalOfId } from "../../src/domain/around/proposals/proposals.ts";
+import { Arrivals } from "../../src/domain/goods/nas/arrivals.ts";
+import { loadActor } from "../../src/domain/people/staff/sign-in.ts";
+import { Assistant } from "../../src/http/assistants/assistant.ts";
+import { effectNow, press } from "../../src/http/assistants/proposed.ts";
+import { isAskedFor } from "../../src/http/assistants/tools.ts";
+import { CardGuesses } from "../../src/http/card-guesses.ts";
+import { managedOperations } from "../../src/http/routes/managed.ts";
 import { formToken } from "../../src/http/pages/cookies.ts";
 import { listen, type Listener } from "../../src/http/server.ts";
 import { type Answer, type Arguments, AssistantClient } from "../support/assistants.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
+import { argumentsBy, world } from "../support/route-calls.ts";
+import { noNasTools, noRouters } from "../support/routers.ts";
+import { undone } from "../support/store.ts";
 import { callers, insertKey, type Tenants, withTenants } from "../support/tenants.ts";
 
 /* What an assistant asks for is done by a person who presses it, once, and by nobody else. */
@@ -162,6 +175,33 @@ test("what the key may not do, what is refused, and what is for people alone is 
   expect(count("proposals")).toBe(0);
 });
 
+test("whatever may be asked for does what was shown, to the entry of the audit log and to the cent", async () => {
+  using other = await world();
+  const at = await pressing(other);
+  const done: string[] = [];
+  for (const { method, path, hook } of managedOperations.filter(isAskedFor))
+    await undone(other.db, async () => {
+      const { operationId } = hook.detail;
+      const sent = await argumentsBy(other, `${method} ${path}`);
+      const shown = await at.assistant.answer("call", { call: operationId, arguments: sent });
+      // who presses has done it, where the key has asked
+      const text = shown.text
+        .replaceAll(/«([^»]*)»/g, "$1")
+        .replaceAll('"added_by":51', '"added_by":1')
+        .replaceAll('"wallet":"desk"', '"wallet":"Ada"');
+      const preview = JSON.parse(text) as Answer;
+      if (preview.refused !== undefined) return;
+      const since = newest(other.db);
+      await at.press(preview["id"]);
+      const [pressed, ...entries] = entriesSince(other.db, since);
+      expect(pressed).toMatchObject({ action: "proposal.press" });
+      expect([operationId, entries]).toEqual([operationId, preview["would_change"] as never]);
+      expect(walletsSince(other.db, since)).toEqual(preview["money"] as never);
+      done.push(operationId);
+    });
+  expect(done.length).toBeGreaterThan(40);
+}, 60_000);
+
 test("a renewal shows its debit and what it begins from; no more than twenty wait", async () => {
   expect(await asked("activate", { user_id: 1, package_id: 1 })).toMatchObject({
     money: [{ wallet: "«User 1»", before: 100, after: 85 }],
@@ -170,3 +210,72 @@ test("a renewal shows its debit and what it begins from; no more than twenty wai
   expect(await asked("setNote", { user_id: 1, note: "one more" })).toMatchObject({ code: "rate_limited" });
   expect(count("proposals")).toBe(20);
 });
+
+interface Newest {
+  readonly entry: number;
+  readonly posting: number;
+}
+
+const newest = ({ $client }: Tenants["db"]): Newest =>
+  $client
+    .query<Newest, []>(
+      "SELECT (SELECT max(id) FROM audit_entries) AS entry, (SELECT max(id) FROM ledger_entries) AS posting",
+    )
+    .get() ?? { entry: 0, posting: 0 };
+
+function entriesSince({ $client }: Tenants["db"], { entry }: Newest): object[] {
+  const parsed = (json: string | null) => (json === null ? {} : (JSON.parse(json) as object));
+  const compact = (value: object) =>
+    JSON.parse(JSON.stringify(value, (_, one) => one ?? undefined)) as object;
+  return $client
+    .query<{ action: string; id: string; before: string | null; after: string | null }, [number]>(
+      "SELECT action, entity_id AS id, before, after FROM audit_entries e WHERE e.id > ? ORDER BY e.id",
+    )
+    .all(entry)
+    .map(({ action, id, before, after }) =>
+      compact({
+        action,
+        id,
+        ...(before !== null && { before: parsed(before) }),
+        ...(after !== null && { after: parsed(after) }),
+      }),
+    );
+}
+
+const walletsSince = ({ $client }: Tenants["db"], { posting }: Newest): object[] =>
+  $client
+    .query<{ wallet: string; before: number; after: number }, [number]>(
+      `SELECT coalesce(s.name, a.name) AS wallet, (sum(balance_after) FILTER (WHERE l.id = o.last) - o.moved) / 100.0 AS before,
+         sum(balance_after) FILTER (WHERE l.id = o.last) / 100.0 AS after
+       FROM ledger_entries l JOIN (SELECT subscriber_id AS s, staff_id AS a, min(id) AS first, max(id) AS last, sum(amount) AS moved
+           FROM ledger_entries WHERE id > ? GROUP BY 1, 2) o ON l.id = o.last
+       LEFT JOIN subscribers s ON s.id = l.subscriber_id LEFT JOIN staff a ON a.id = l.staff_id GROUP BY l.id ORDER BY o.first`,
+    )
+    .all(posting);
+
+/** An assistant of the whole ISP and an Admin, without a network between. */
+async function pressing(other: Tenants) {
+  insertKey(other, { branch_id: 0, name: "desk" });
+  const key = loadActor(other.db, 51, "192.0.2.1");
+  const ada = loadActor(other.db, 1, "192.0.2.2");
+  if (!key || !ada) throw new Error("who acts is not there");
+  const needs = {
+    db: other.db,
+    clock: () => other.clock.now,
+    routers: noRouters,
+    nasTools: noNasTools,
+    arrivals: new Arrivals(),
+    guesses: new CardGuesses(pino({ enabled: false }), () => {}),
+    renewed: () => {},
+    failed: (error: unknown) => {
+      throw error;
+    },
+  };
+  return {
+    assistant: new Assistant(needs, () => key),
+    press: async (id: unknown) => {
+      const proposal = proposalOfId(other.db, ada.scope, { id: Number(id) });
+      await press(needs, ada, { proposal, seen: figuresOf(effectNow(needs, ada, proposal)) });
+    },
+  };
+}

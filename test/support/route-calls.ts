@@ -717,6 +717,29 @@ export async function requestOf(
   });
 }
 
+/** What a call sends, by the names of its fields and ids. */
+export async function argumentsBy(app: Tenants, name: string): Promise<Readonly<Record<string, unknown>>> {
+  const route = routes.find((one) => one.name === name);
+  if (!route) throw new Error(`there is no route ${name}`);
+  const asked = await requestOf(app, route, 1);
+  const url = new URL(asked.url);
+  const text = await asked.text();
+  const isForm = /urlencoded/.test(asked.headers.get("content-type") ?? "");
+  const parts = url.pathname.split("/");
+  const ids = route.path
+    .split("/")
+    .flatMap((part, at) => (part.startsWith(":") ? [[part.slice(1), parts[at]]] : []));
+  return {
+    ...(isForm
+      ? Object.fromEntries(new URLSearchParams(text))
+      : text.startsWith("{")
+        ? JSON.parse(text)
+        : {}),
+    ...Object.fromEntries(url.searchParams),
+    ...Object.fromEntries(ids),
+  };
+}
+
 function upload(file: Buffer): FormData {
   const form = new FormData();
   form.set("logo", new Blob([file]), "logo.png");
