@@ -37,7 +37,7 @@ async function everyWay(target: Target, notes: Notes, extent: Extent): Promise<v
   await storm(target, notes, {
     seconds: isLong ? 600 : isShort ? 1 : 65,
     rate: isShort ? 500 : 10_000,
-    attempts: isShort ? 40 : 100_000,
+    attempts: isShort ? 20 : 100_000,
     guessing: isShort ? 1 : 70,
     slow: isShort ? 20 : 1000,
     pace: 250,

@@ -1,6 +1,6 @@
 import { LIVE_PATH } from "../../../src/http/console/guard.ts";
 import type { Notes } from "../notes.ts";
-import type { Visitor } from "./visitor.ts";
+import type { Answer, Visitor } from "./visitor.ts";
 import { routes } from "./world.ts";
 
 /** It does not end by itself. */
@@ -22,9 +22,13 @@ const patterns = routes
 
 /**
  * Every page, and what they link to: for each route so many paths as were found. So that a page is looked at with ids that there are,
- * whatever its parameters mean.
+ * whatever its parameters mean. `look` sees each of them.
  */
-export async function crawl(visitor: Visitor, notes: Notes, { each }: { each: number }): Promise<string[]> {
+export async function crawl(
+  visitor: Visitor,
+  notes: Notes,
+  { each, look }: { each: number; look: (path: string, answer: Answer) => void },
+): Promise<string[]> {
   const found = new Map<string, Set<string>>(patterns.map(({ path }) => [path, new Set()]));
   const waiting = [...pagePaths];
   const seen = new Set<string>();
@@ -34,10 +38,12 @@ export async function crawl(visitor: Visitor, notes: Notes, { each }: { each: nu
     const known = found.get(patterns.find(({ form }) => form.test(bare))?.path ?? "");
     if (!known || seen.has(path) || (known.size >= each && !pagePaths.includes(path))) continue;
     seen.add(path);
-    const { status, text } = await visitor.get(path);
+    const answer = await visitor.get(path);
+    const { status, text } = answer;
     notes.expect(status < 500, `${path} broke: ${status}`);
     if (status !== 200) continue;
     known.add(path);
+    look(path, answer);
     for (const [, link = ""] of text.matchAll(/(?:href|hx-get)="(\/console[^"#]*)/g))
       waiting.push(link.replaceAll("&amp;", "&"));
   }
