@@ -57,7 +57,7 @@ export interface StormFigures extends Readonly<typeof Outcome.static> {
 export async function measureStorm(
   folder: string,
   log: (line: string) => void,
-  { lines, routers } = { lines: LINES, routers: ROUTERS },
+  { lines, routers, warm } = { lines: LINES, routers: ROUTERS, warm: WARM },
 ): Promise<StormFigures> {
   log(`storm: ${lines} lines of ${routers} routers`);
   const generator = join(folder, "storm");
@@ -70,7 +70,7 @@ export async function measureStorm(
   try {
     const cookie = await signIn(product);
     // what it does once, after its start, is no part of a storm
-    await browse(product, cookie, Bun.sleep(WARM));
+    await browse(product, cookie, Bun.sleep(warm));
     const before = usedBy(product.pids).cpu;
     const child = Bun.spawn(
       mortal([

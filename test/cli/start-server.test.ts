@@ -16,25 +16,27 @@ const open = {
 };
 const ports = { RADIUS_AUTH: open.udp, RADIUS_ACCT: open.udp, HTTP: open.tcp, WALLED: open.tcp };
 
-// of the parts that are opened before it, some listen already
-test.each(["RADIUS_ACCT", "HTTP", "WALLED"])(
-  "a start that finds the port of %s taken leaves no other port taken, no lock, and nothing that keeps the program from ending",
-  async (blocked) => {
-    using cli = new CommandLine();
-    expect(await cli.run("init")).toMatchObject({ code: 0 });
-    const opened = Object.entries(ports).map(([name, take]) => Object.assign(take(), { name }));
-    for (const { name, close } of opened) if (name !== blocked) close();
-    const env = Object.fromEntries(
-      opened.map(({ name, port }) => [`GATEHOUSE_${name}_LISTEN`, `${LOCAL.host}:${port}`]),
-    );
-    const child = Bun.spawn([process.execPath, join(import.meta.dir, "../support/failed-start.ts")], {
-      env: { PATH: process.env["PATH"] ?? "", GATEHOUSE_DATA_DIR: cli.data, ...env },
-      stdout: "pipe",
-      timeout: 60_000,
-    });
-    const printed = JSON.parse(await child.stdout.text());
-    expect(printed).toEqual({ failure: "ListenError", left: [blocked] });
-    expect(await child.exited).toBe(0);
-    for (const { name, close } of opened) if (name === blocked) close();
-  },
-);
+test("a start that finds a port taken leaves no other port taken, no lock, and nothing that keeps the program from ending", async () => {
+  using cli = new CommandLine();
+  expect(await cli.run("init")).toMatchObject({ code: 0 });
+  // of the parts that are opened before it, some listen already
+  const blocked = ["RADIUS_ACCT", "HTTP", "WALLED"].map((name) => {
+    const opened = Object.entries(ports).map(([port, take]) => Object.assign(take(), { name: port }));
+    for (const one of opened) if (one.name !== name) one.close();
+    const listens = opened.map((one) => [`GATEHOUSE_${one.name}_LISTEN`, `${LOCAL.host}:${one.port}`]);
+    const close = () => opened.find((one) => one.name === name)?.close();
+    return { name, close, env: Object.fromEntries(listens) };
+  });
+  const starts = JSON.stringify(blocked.map(({ env }) => env));
+  const program = join(import.meta.dir, "../support/failed-start.ts");
+  const child = Bun.spawn([process.execPath, program, starts], {
+    env: { PATH: process.env["PATH"] ?? "", GATEHOUSE_DATA_DIR: cli.data },
+    stdout: "pipe",
+    timeout: 60_000,
+  });
+  expect(JSON.parse(await child.stdout.text())).toEqual(
+    blocked.map(({ name }) => ({ failure: "ListenError", left: [name] })),
+  );
+  expect(await child.exited).toBe(0);
+  for (const { close } of blocked) close();
+});

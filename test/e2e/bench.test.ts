@@ -138,9 +138,9 @@ describe("the tables of the READMEs", () => {
 
 test("of a storm every line comes online and is in the books", async () => {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-"));
-  const figures = await measureStorm(folder, () => {}, { lines: 600, routers: 3 });
+  const figures = await measureStorm(folder, () => {}, { lines: 150, routers: 3, warm: 0 });
   rmSync(folder, { recursive: true });
-  expect(figures).toMatchObject({ lines: 600, online: 600, booked: 600, refused: 0 });
+  expect(figures).toMatchObject({ lines: 150, online: 150, booked: 150, refused: 0 });
   expect(figures.page50).toBeGreaterThan(0);
 });
 
