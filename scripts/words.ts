@@ -171,6 +171,12 @@ const whole = [...languages]
   .filter(([, chapters]) => needed.every((chapter) => chapters.has(chapter)))
   .map(([tag]) => tag);
 
+/** How many messages each language has of those that it needs. */
+const counts = [...languages].map(([tag, chapters]) => {
+  const messages = needed.map((chapter) => chapters.get(chapter)?.size ?? 0);
+  return `  ${tag}: ${messages.reduce((sum, count) => sum + count, 0)},\n`;
+});
+
 interface Shape {
   [name: string]: string | Shape;
 }
@@ -217,7 +223,7 @@ const types = [...english.keys()].map((chapter) => {
 });
 write(
   "compiled/messages.ts",
-  `// Made by scripts/words.ts of the files of words.\n\n/** Languages that have every chapter. */\nexport const whole: readonly string[] = ${JSON.stringify(whole).replaceAll(",", ", ")};\n\n/** What is written as it stands. */\ntype Text = string | number;\n\nexport type Messages = {\n${types.join("\n")}\n};\n`,
+  `// Made by scripts/words.ts of the files of words.\n\n/** Languages that have every chapter. */\nexport const whole: readonly string[] = ${JSON.stringify(whole).replaceAll(",", ", ")};\n\n/** Messages of each language, without the page of an access box. */\nexport const counts: Readonly<Record<string, number>> = {\n${counts.join("")}};\n\n/** What is written as it stands. */\ntype Text = string | number;\n\nexport type Messages = {\n${types.join("\n")}\n};\n`,
 );
 
 if (faults.length > 0) {

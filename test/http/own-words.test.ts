@@ -1,21 +1,24 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hotspotFiles } from "../../src/http/hotspot/files.ts";
+import { dataFolderOf } from "../../src/domain/core/files/files.ts";
+import { setting } from "../../src/domain/core/settings/settings.ts";
 import { consoleLanguages, portalWords } from "../../src/http/words/languages.ts";
 import { messagesOf } from "../../src/http/words/messages.ts";
 import { chapterFiles } from "../../src/http/words/models.ts";
 import { inEnglish } from "../../src/http/words/own-faults.ts";
 import { takeOwnWords } from "../../src/http/words/own.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 let app: Tenants;
 let site: ConsoleSite;
-const folder = mkdtempSync(join(tmpdir(), "own-words-"));
+let folder: string;
 beforeAll(async () => {
   app = await withTenants();
+  folder = dataFolderOf(app.db);
   site = consoleSite(app);
 });
 afterEach(async () => {
@@ -25,15 +28,18 @@ afterEach(async () => {
 afterAll(async () => {
   await site.close();
   app[Symbol.dispose]();
-  rmSync(folder, { recursive: true });
 });
 
-async function take(files: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+function write(files: Readonly<Record<string, unknown>>): void {
   for (const [file, entries] of Object.entries(files)) {
     const path = join(folder, "words", file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, typeof entries === "string" ? entries : JSON.stringify(entries));
   }
+}
+
+async function take(files: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+  write(files);
   const { faults } = await takeOwnWords(folder);
   return faults.map(inEnglish);
 }
@@ -125,4 +131,44 @@ test("a further language is the console's once the folder has every chapter, wit
   rmSync(join(folder, "words/fr/trail.json"));
   await takeOwnWords(folder);
   expect(consoleLanguages().map(({ tag }) => tag)).not.toContain("fr");
+});
+
+test("Settings, Languages reads own words anew and says of each language how complete it is, and what is not used", async () => {
+  await using visitor = await PlainVisitor.signedIn(site, callers.operator);
+  write({ "es/packages.json": { edit: "Cambiar", wrong: "x" }, "1/es/packages.json": { edit: "Plan" } });
+  await visitor.goto("/console/settings/languages");
+  expect(await visitor.text()).toContain("No own text has a fault.");
+  await visitor.submit("form[action$='/languages/read'] button");
+  const text = await visitor.text();
+  expect(text).toContain("2 own texts are used");
+  expect(text).toContain("One is not used.");
+  expect(text).toContain("English has no message of this name.");
+  const html = await pageOf(callers.operator, "/console/settings/languages");
+  const row = (name: string) => {
+    const [, cells = ""] = new RegExp(`<tr[^>]*>(?:(?!</tr>).)*${name}(.*?)</tr>`, "s").exec(html) ?? [];
+    return [...cells.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = ""]) =>
+      cell.replaceAll(/<[^>]*>/g, ""),
+    );
+  };
+  const [all = ""] = row("English");
+  expect(all).toMatch(/^([\d,]+) of \1$/);
+  expect(row("Español").slice(0, 3)).toEqual([all, "2", "1"]);
+  expect(row("Français")[0]).not.toBe(all);
+});
+
+test("that a language reads well is said by the operator, stands on its page and in the log, and is taken back", async () => {
+  await using visitor = await PlainVisitor.signedIn(site, callers.operator);
+  await visitor.goto("/console/settings/languages");
+  await visitor.submit("form[action$='/reads']:has(input[value='es']) button");
+  expect(await visitor.text()).toContain("Reads well");
+  expect(setting(app.db, "languages_read")).toBe("es");
+  await visitor.goto("/console/me");
+  expect(await visitor.text()).not.toContain("Español,");
+  expect(await pageOf(callers.operator, "/console/trail")).toContain("Languages that read well");
+  await visitor.goto("/console/settings/languages");
+  await visitor.submit("form[action$='/reads']:has(input[value='es']) button");
+  expect(setting(app.db, "languages_read")).toBe("");
+  const refused = await PlainVisitor.signedIn(site, callers.admin);
+  await refused.goto("/console/settings/languages");
+  expect(await refused.heading()).not.toBe("Languages");
 });

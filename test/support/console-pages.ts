@@ -107,7 +107,7 @@ export const pages: readonly string[] = [
 ];
 
 export const adminOf = (path: string) =>
-  /^\/console\/(start|settings\/(access-boxes|backups|appliance))/.test(path)
+  /^\/console\/(start|settings\/(access-boxes|backups|appliance|languages))/.test(path)
     ? callers.operator
     : callers.admin;
 

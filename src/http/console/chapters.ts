@@ -44,6 +44,7 @@ export const chapters = {
   "/console/settings/branding": "branding",
   "/console/settings/import": "move-in",
   "/console/settings/keys": "programs",
+  "/console/settings/languages": "own-words",
   "/console/settings/payment-sources": "payment-providers",
   "/console/settings/places": "staff-and-roles",
   "/console/settings/roles": "staff-and-roles",

@@ -27,6 +27,7 @@ import { cardsPageRoutes } from "./pages/cards/routes.tsx";
 import { reportsPageRoutes } from "./pages/reports/routes.tsx";
 import { auditLogRoutes } from "./pages/audit-log/routes.tsx";
 import { teamPageRoutes } from "./pages/team/routes.tsx";
+import { languagesPageRoutes } from "./pages/languages/routes.ts";
 import { settingsPageRoutes } from "./pages/settings/routes.tsx";
 import { messageRuleRoutes } from "./pages/message-rules/routes.tsx";
 import { messageTextRoutes } from "./pages/message-texts/routes.tsx";
@@ -71,6 +72,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...auditLogRoutes,
   ...teamPageRoutes,
   ...settingsPageRoutes,
+  ...languagesPageRoutes,
   ...askedRoutes,
   ...keyPageRoutes,
   ...shaperPageRoutes,

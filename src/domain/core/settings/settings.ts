@@ -8,6 +8,7 @@ import { define, optional } from "./define.ts";
 import { eventSettings } from "./event-settings.ts";
 import { gardenSettings } from "./garden-settings.ts";
 import { hotspotSettings } from "./hotspot-settings.ts";
+import { languageSettings } from "./language-settings.ts";
 import { messageSettings } from "./message-settings.ts";
 import { officeSettings } from "./office-settings.ts";
 import { portalSettings } from "./portal-settings.ts";
@@ -182,6 +183,7 @@ export const settingDefinitions = {
     "whether the answer to a payment waits, 2 seconds at the most, until the stream of the books on another machine has it",
     truth,
   ),
+  ...languageSettings,
   demo_data: define(
     false,
     "whether what is stored is made up, to look at; the console says so on every page",

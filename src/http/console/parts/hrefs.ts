@@ -14,6 +14,7 @@ export const ONLINE = "/console/online";
 export const LOGINS = "/console/logins";
 export const SETTINGS = "/console/settings";
 export const BACKUPS = `${SETTINGS}/backups`;
+export const LANGUAGES = `${SETTINGS}/languages`;
 export const STAFF = `${SETTINGS}/staff`;
 export const KEYS = `${SETTINGS}/keys`;
 export const keyHref = ({ id }: { readonly id: number }) => `${KEYS}/${id}`;

@@ -24,6 +24,7 @@ const pages = {
   sources: { href: "/console/settings/payment-sources", for: "setting_manage", ofWholeIsp: true },
   shapers: { href: "/console/settings/shapers", for: "nas_manage", ofWholeIsp: true },
   import: { href: "/console/settings/import", for: "data_import", ofWholeIsp: true },
+  languages: { href: "/console/settings/languages", for: ADMIN_OF_ALL },
   accessBoxes: { href: "/console/settings/access-boxes", for: ADMIN_OF_ALL },
   backups: { href: "/console/settings/backups", for: ADMIN_OF_ALL },
   appliance: { href: "/console/settings/appliance", for: ADMIN_OF_ALL },

@@ -3,6 +3,21 @@
 /** Languages that have every chapter. */
 export const whole: readonly string[] = ["en", "ar", "es"];
 
+/** Messages of each language, without the page of an access box. */
+export const counts: Readonly<Record<string, number>> = {
+  en: 7004,
+  ar: 7004,
+  bn: 327,
+  es: 7004,
+  fr: 327,
+  hi: 327,
+  id: 327,
+  pt: 327,
+  ru: 327,
+  sw: 327,
+  ur: 327,
+};
+
 /** What is written as it stands. */
 type Text = string | number;
 
@@ -1795,6 +1810,7 @@ export type Messages = {
       readonly title: string;
     };
     readonly own_words: {
+      readonly remedy: string;
       readonly text: (file: Text) => string;
       readonly title: (count: number) => string;
     };
@@ -2706,6 +2722,27 @@ export type Messages = {
       readonly unknown: (about: Text) => string;
       readonly unreadable: (about: Text) => string;
     };
+    readonly faulty: string;
+    readonly file: string;
+    readonly key: string;
+    readonly language: string;
+    readonly noFaults: string;
+    readonly of: (translated: Text, messages: Text) => string;
+    readonly original: string;
+    readonly own: string;
+    readonly ownLead: (ofAll: Text, ofIsp: Text) => string;
+    readonly read: string;
+    readonly readAnew: string;
+    readonly readDone: (count: number) => string;
+    readonly readFaults: (count: number) => string;
+    readonly readsWell: string;
+    readonly saidWell: string;
+    readonly sayWell: string;
+    readonly takeBack: string;
+    readonly tookBack: string;
+    readonly translated: string;
+    readonly unread: string;
+    readonly wrong: string;
   };
   readonly list: {
     readonly all: string;
@@ -6179,6 +6216,12 @@ export type Messages = {
       readonly name: string;
       readonly text: string;
     };
+    readonly languages_read: {
+      readonly effect: (value: Text) => string;
+      readonly name: string;
+      readonly none: string;
+      readonly text: string;
+    };
     readonly low_balance: {
       readonly effect: (value: Text) => string;
       readonly name: string;
@@ -6497,6 +6540,7 @@ export type Messages = {
       readonly branding: string;
       readonly import: string;
       readonly keys: string;
+      readonly languages: string;
       readonly places: string;
       readonly roles: string;
       readonly settings: string;

@@ -71,7 +71,8 @@ export function faultWords(
     disk_full: ({ free }, { bytes }) => fault(m.disk_full.title, m.disk_full.text(bytes(free)), howTo),
     disk_low: ({ free }, { bytes }) => fault(m.disk_low.title, m.disk_low.text(bytes(free)), howTo),
 
-    own_words: ({ count, file }) => fault(m.own_words.title(count), m.own_words.text(file), howTo),
+    own_words: ({ count, file }) =>
+      fault(m.own_words.title(count), m.own_words.text(file), m.own_words.remedy),
     radius_shut: () => fault(m.radius_shut.title, m.radius_shut.text, howTo),
     radius_dropped: ({ datagrams, size, at }, phrases) =>
       fault(

@@ -9,6 +9,8 @@ import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Frame, SignOut } from "../../frame.tsx";
 import { Select } from "../../../pages/parts/field.tsx";
+import { tagsIn } from "../../../../domain/core/settings/language-settings.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
 import { consoleLanguages } from "../../../words/languages.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { ME } from "../../parts/hrefs.ts";
@@ -165,12 +167,13 @@ function Sessions({ visit, sessions }: MeProps) {
   );
 }
 
-function Language({ visit: { view, formToken } }: { visit: StaffVisit }) {
+function Language({ visit: { view, formToken, db } }: { visit: StaffVisit }) {
   const words = view.words.me;
   const languages = consoleLanguages();
   if (languages.length === 1) return null;
   const options = languages.map(({ tag, name }) => ({ value: tag, label: name }));
-  const unread = languages.slice(1).map(({ name }) => name);
+  const read = tagsIn(setting(db, "languages_read"));
+  const unread = languages.slice(1).filter(({ tag }) => !read.includes(tag));
   return (
     <Card title={words.language}>
       <form method="post" action="/console/me/language" class="stack">
@@ -182,7 +185,11 @@ function Language({ visit: { view, formToken } }: { visit: StaffVisit }) {
           value={view.ownLanguage}
           options={[{ value: "", label: words.languageAuto }, ...options]}
         />
-        <p class="hint">{words.languageUnread(unread.join(view.words.list.comma))}</p>
+        {unread.length > 0 && (
+          <p class="hint">
+            {words.languageUnread(unread.map(({ name }) => name).join(view.words.list.comma))}
+          </p>
+        )}
         <div class="actions">
           <Button>{words.languageSave}</Button>
         </div>

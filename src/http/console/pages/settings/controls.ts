@@ -130,5 +130,6 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
   time_zone: { group: "box", kind: "zone", asks: true },
   checkpoint_megabytes: number("box", "megabytes"),
   sample_write_minutes: number("box", "minutes"),
+  languages_read: { group: "box", kind: "text" },
   demo_data: { group: "box", kind: "switch" },
 };
