@@ -22,8 +22,8 @@ export interface Page {
   readonly text: string;
 }
 
-const files = handbookFiles();
-const index = files["README.md"] ?? "";
+const files = new Map(Object.entries(handbookFiles())); // a plain object the bundler writes once for each use
+const index = files.get("README.md") ?? "";
 
 /** In the order of the index, systemd/README.md. */
 export const pages: readonly Page[] = [...index.matchAll(/^(#{2,3}) (.+)$|^- \[.*\]\((.+)\)$/gm)].reduce<{
@@ -39,7 +39,7 @@ export const pages: readonly Page[] = [...index.matchAll(/^(#{2,3}) (.+)$|^- \[.
 
 function pageOf(path: string, group: string): Page {
   const [, kind = "", slug = ""] = /^handbook\/([\w-]+)\/([\w-]+)\.md$/.exec(path) ?? [];
-  const text = files[path] ?? "";
+  const text = files.get(path) ?? "";
   const [, title = "", opening = ""] = /^# (.+)\n\n_(.+)_\n/.exec(text) ?? [];
   if (!isKind(kind) || title === "")
     throw new Error(`the handbook's index leads to ${path}, which is no page`);
