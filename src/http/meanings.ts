@@ -56,7 +56,7 @@ export const chapters: Readonly<Record<string, string>> = {
 
 /** Markdown. */
 export const introduction = [
-  "**The calls of staff and their programs take HTTP Basic**: with every call, an API key and its secret, as in `curl -u key_3f9c2b7d10ae4c58:SECRET http://BOX:8080/api/v1/subscriber/list`, or the username or e-mail address of a staff account and its password. A key is taken as `Authorization: Bearer key_3f9c2b7d10ae4c58:SECRET` too. There is nothing to fetch or to renew before. Give each program a key of its own (`api_key/create`) with a role that has `api_access` and the permissions of the calls it makes; each call names its own. An Admin needs no role. An account sees its ISP, its branch where it has one, and as a Reseller its own subscribers; whatever else there is does not exist for it (404).",
+  "**The calls of staff and their programs take HTTP Basic**: with every call, an API key and its secret, as in `curl -u key_3f9c2b7d10ae4c58:SECRET http://BOX:8080/api/v1/subscriber/list`, or the username or e-mail address of a staff account and its password. A key is taken as `Authorization: Bearer key_3f9c2b7d10ae4c58:SECRET` too. There is nothing to fetch or to renew before. Give each program a key of its own (`api_key/create`) with a role that has `api_access` and the permissions of the calls it makes; each call names its own. An Admin needs no role. An account sees its ISP, its branch where it has one, and as a Reseller its own subscribers; whatever else there is does not exist for it (404). `isp_id` and `branch_id` narrow a call further, also one that names a record and does not list them; what belongs to the whole ISP cannot be changed by a call that is narrowed to a branch (403).",
   "**A staff token** is what an app gets in which staff sign in: `POST /api/v1/users/login` answers it, and it is sent as `Authorization: Bearer TOKEN`. It lives 30 days unless the configuration says otherwise; refresh it before it ends, and log in again after any 401. It opens the calls of its chapter, not those that take HTTP Basic. **A subscriber token** is the same for the app of subscribers.",
   "**A first walk**: look up packages, routers and salespersons (`choice/list`), create a subscriber, take its payment, activate it, look at its usage when it is online, disconnect it after a change.",
   "**A refusal** has a sentence for people and a `code` for programs, which never changes (`ErrorCode` lists them), the `param` that is at fault where it is one, and for programs of staff what to do `next` where that is known. A 401 of a staff token has its sentence alone.",
@@ -645,7 +645,6 @@ export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>
     offset: "Records to skip; X-Total-Count says how many there are.",
   },
   "Router configurations": {
-    isp_id: "The ISP of the router: one of another ISP is not found.",
     branch_id: "Narrows nothing that is read, for routers have no branch.",
     id: "Of a call, the router; of a copy, its number.",
     copy: "A copy: of a call, its number.",

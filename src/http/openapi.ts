@@ -66,10 +66,13 @@ const portalSession = {
 export function openapiDocument(routes: readonly Route[], { pages = false }: { pages?: boolean } = {}) {
   const components = new Components();
   const described = inTheOrderOfTasks(routes).filter(({ detail }) => pages || !isPage(detail));
+  const asked = new Map(described.map(({ detail }) => [detail.operationId, detail.form?.required ?? []]));
+  /** What a call may leave out and not clear: what it takes to make such a record. */
+  const neverEmpty = (operationId: string) => asked.get(operationId.replace(/^update/, "create")) ?? [];
   const made = new Map(
     inTheOrderOfNames(described).map((route) => [
       route,
-      operation(route.method, route.detail, familyOf(route.path), components),
+      operation(route.method, route.detail, familyOf(route.path), { components, neverEmpty }),
     ]),
   );
   const operations = [...made.values()];
@@ -251,18 +254,17 @@ const CSV = "With `Accept: text/csv` it answers a file, of all that match.";
 const insteadOf = ({ until, replacedBy }: Deprecated) =>
   `Use ${replacedBy} instead; this one stays until ${until} at least, and its answers say so by \`Deprecation\` and \`Sunset\`.`;
 
-function operation(method: string, described: Description, family: Family, components: Components) {
-  const {
-    operationId,
-    tags,
-    summary,
-    access,
-    replaced,
-    form,
-    path = {},
-    success,
-    otherwise = {},
-  } = described;
+function operation(
+  method: string,
+  described: Description,
+  family: Family,
+  {
+    components,
+    neverEmpty,
+  }: { components: Components; neverEmpty: (operationId: string) => readonly string[] },
+) {
+  const { operationId, tags, summary, access, replaced, path = {}, success, otherwise = {} } = described;
+  const form = isOfOne(described) ? withoutNarrowing(described.form) : described.form;
   const [chapter] = tags;
   const inQuery = method === "GET" || method === "DELETE";
   const flag = typeof access === "object" && `Permission: \`${access.flag}\`.`;
@@ -286,7 +288,10 @@ function operation(method: string, described: Description, family: Family, compo
       ...(described.once ? [{ ...keyParameter, ...(described.needsKey && { required: true }) }] : []),
       ...(described.condition ? [conditions[described.condition]] : []),
     ],
-    ...(form && !inQuery && { requestBody: requestBody(form, { operationId, chapter, components }) }),
+    ...(form &&
+      !inQuery && {
+        requestBody: requestBody(form, neverEmpty(operationId), { operationId, chapter, components }),
+      }),
     responses: Object.fromEntries<Response>(
       Object.entries(answers).map(([status, answer]) => [
         status,
@@ -351,9 +356,27 @@ type FormDescription = NonNullable<Description["form"]> & Partial<Pick<Managemen
 /** Described once. */
 const narrowing = {
   isp_id: "Narrows the call to this ISP; 0 narrows nothing.",
-  branch_id:
-    "Narrows the call to this branch; 0 narrows nothing. What belongs to the whole ISP cannot be changed with it (403).",
+  branch_id: "Narrows the call to this branch; 0 narrows nothing.",
 };
+
+/** Whether a call names a record, in its path or in what is sent. */
+const isOfOne = ({ path = {}, form }: Description) =>
+  Object.keys(path).length > 0 ||
+  (form?.required ?? []).some((name) => /(^|_)(id|code)$/.test(name) && !/^(isp|branch)_id$/.test(name));
+
+/**
+ * What narrows a call to an ISP or a branch says nothing of one that names its record: said once, it is no lines in every client. Without
+ * anything else there is nothing to send.
+ */
+function withoutNarrowing(form: FormDescription | undefined): FormDescription | undefined {
+  if (!form) return undefined;
+  const { narrowedBy = [], required, fields, example } = form;
+  const names = new Set<string>(narrowedBy.filter((name) => !required.includes(name)));
+  const kept = <T>(all: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => !names.has(name)));
+  if (Object.keys(kept(fields)).length === 0) return undefined;
+  return { ...form, fields: kept(fields), example: kept(example), narrowedBy: [] };
+}
 
 /** With meaning and rule. */
 function fieldSchemas(
@@ -390,14 +413,19 @@ function parametersOf(
   }));
 }
 
-function requestBody(form: FormDescription, { operationId, chapter, components }: Where) {
+function requestBody(
+  form: FormDescription,
+  neverEmpty: readonly string[],
+  { operationId, chapter, components }: Where,
+) {
   const { fields, required, others, example, narrowedBy = [] } = form;
   const isClearing = clearing.has(operationId.replace(/^create/, "update"));
   const properties = fieldSchemas(form, chapter).map(([name, schema]) => {
     const narrows = narrowedBy.find((one) => one === name);
     if (narrows) return [name, { ...schema, title: pascal(`narrow_to_${narrows}`) }];
     const isPlace = name === "isp_id" || name === "branch_id";
-    return [name, isClearing && !isPlace && !required.includes(name) ? clearable(schema) : schema];
+    const isCleared = isClearing && !isPlace && !required.includes(name) && !neverEmpty.includes(name);
+    return [name, isCleared ? clearable(schema) : schema];
   });
   const record = {
     type: "object",

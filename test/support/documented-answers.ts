@@ -6,6 +6,8 @@ interface Media {
   example?: unknown;
 }
 interface Exemplified {
+  type?: string | string[];
+  required?: string[];
   examples?: unknown[];
   properties?: Record<string, Exemplified>;
   items?: Exemplified;
