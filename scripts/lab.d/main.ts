@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { CannotBoot } from "./debian.ts";
 import { argumentsOf } from "../usage.ts";
 
-const HELP = `scripts/lab booted|ppp|fence|chr|container|clients [options]
+const HELP = `scripts/lab booted|ppp|fence|chr|container|clients|sync [options]
 
   scripts/lab booted     installs the release archive in a booted Debian and tries what an administrator and the years do with it
   scripts/lab ppp        dials in to a Linux access server by PPPoE, and holds the books against its interfaces
@@ -14,9 +14,13 @@ const HELP = `scripts/lab booted|ppp|fence|chr|container|clients [options]
   scripts/lab clients    generates clients in TypeScript, Python and Go of the API's document, compiles and walks them, and has
                          schemathesis call everything; the clients stay in dist/clients
 
+  scripts/lab sync       keeps a copy of the books by the API while the server is used, stopped and killed and a webhook is off for half of
+                         the time, and holds it against them
+
   --archive FILE   booted: an archive that is there, instead of making one of this checkout
   --stand-in       chr: a process that answers as a router does, in place of images; says what needs a real one
   --no-kvm         chr: boots images without KVM, where a machine has one that cannot run them
+  --minutes N      sync: for how long; 60 where it is left out
   --short          booted: the steps that every CI run takes; before a release it is the whole of them. chr: what a test takes of it;
                    clients: the three clients alone
   --markdown FILE  write the table as README.md beside the labs has it
@@ -33,6 +37,7 @@ const labs = {
   chr: async () => (await import("./chr.ts")).chr,
   container: async () => (await import("./container.ts")).container,
   clients: async () => (await import("./clients.ts")).clients,
+  sync: async () => (await import("./sync.ts")).sync,
 };
 
 const isLab = (name: string | undefined): name is keyof typeof labs =>
@@ -48,12 +53,14 @@ async function main(): Promise<number> {
         short: { type: "boolean" },
         "stand-in": { type: "boolean" },
         "no-kvm": { type: "boolean" },
+        minutes: { type: "string" },
         markdown: { type: "string" },
       },
     }),
   );
   const [lab, ...images] = positionals;
-  if (values.help || !isLab(lab) || (lab !== "chr" && images.length > 0)) {
+  const isMinutes = Number(values.minutes ?? 60) > 0;
+  if (values.help || !isMinutes || !isLab(lab) || (lab !== "chr" && images.length > 0)) {
     process[values.help ? "stdout" : "stderr"].write(HELP);
     return values.help ? 0 : 2;
   }
@@ -66,6 +73,7 @@ async function main(): Promise<number> {
       isStandIn: values["stand-in"] ?? false,
       isTranslated: values["no-kvm"] ?? false,
       isShort: values.short ?? false,
+      minutes: Number(values.minutes ?? 60),
       log,
     });
     process.stdout.write(table);

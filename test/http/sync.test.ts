@@ -3,68 +3,11 @@ import { write } from "../../db/open.ts";
 import { planDeliveries } from "../../src/domain/around/webhooks/plan.ts";
 import { AccountingWriter } from "../../src/domain/service/accounting/accounting.ts";
 import { by } from "../support/isp.ts";
+import { Copy, type Get, type Json, nouns } from "../support/copy.ts";
 import { aReport } from "../support/replication.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 const { operator: basic } = callers;
-const nouns = ["subscriber", "payment", "invoice", "session"] as const;
-
-type Json = { readonly [name: string]: unknown };
-type Get = (path: string) => Promise<Json>;
-
-/** A copy of the books as a program would keep it: all that it remembers is text, so that it may be stopped at any moment. */
-class Copy {
-  readonly #get: Get;
-  readonly #kept: {
-    records: Record<string, Record<string, Json>>;
-    cursors: Record<string, string>;
-    events: Json[];
-  };
-
-  constructor(get: Get, kept = '{"records":{},"cursors":{},"events":[]}') {
-    this.#get = get;
-    this.#kept = JSON.parse(kept);
-  }
-
-  get text(): string {
-    return JSON.stringify(this.#kept);
-  }
-
-  of(noun: string): Record<string, Json> {
-    return (this.#kept.records[noun] ??= {});
-  }
-
-  get events(): readonly Json[] {
-    return this.#kept.events;
-  }
-
-  /** At most `pages`, as if it were stopped then. */
-  async follow(pages = Infinity): Promise<void> {
-    for (const noun of nouns)
-      await this.#read(`${noun}/changes`, pages, ({ records }) => {
-        for (const record of records as Json[]) this.of(noun)[String(record["id"])] = record;
-      });
-  }
-
-  /** What a webhook brought; the newest id is where the list goes on. */
-  hear(event: Json): void {
-    this.#kept.events.push(event);
-    this.#kept.cursors["event/list"] = String(event["id"]);
-  }
-
-  async catchUp(): Promise<void> {
-    await this.#read("event/list", Infinity, ({ events }) => this.#kept.events.push(...(events as Json[])));
-  }
-
-  async #read(path: string, pages: number, take: (page: Json) => void): Promise<void> {
-    for (let page = 0, isMore = true; isMore && page < pages; page++) {
-      const answer = await this.#get(`/api/v1/${path}?limit=3&after=${this.#kept.cursors[path] ?? ""}`);
-      take(answer);
-      this.#kept.cursors[path] = String(answer["cursor"]);
-      isMore = answer["has_more"] === true;
-    }
-  }
-}
 
 const app = await withTenants();
 afterAll(() => app[Symbol.dispose]());
