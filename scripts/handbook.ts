@@ -40,7 +40,7 @@ const commandPages: Readonly<Record<string, readonly [title: string, names: read
       "version",
     ],
   ],
-  "commands-data": ["Commands: data in and out", ["import", "export", "migrate", "openapi", "mcp"]],
+  "commands-data": ["Commands: data in and out", ["import", "export", "migrate", "words", "openapi", "mcp"]],
   "commands-routers": ["Commands: routers", ["nas", "feed", "hotspot", "pool"]],
   "commands-people": ["Commands: staff, roles, places", ["staff", "key", "role", "place"]],
   "commands-packages": ["Commands: packages", ["package"]],

@@ -21,6 +21,7 @@ export const commands: ReadonlyMap<string, Load> = new Map([
   ["box", async () => (await import("./box.ts")).addBoxCommands],
   [MOVING_COMMAND, async () => (await import("./import-process.ts")).addImportProcess],
   ["hotspot", async () => (await import("./hotspot.ts")).addHotspotCommands],
+  ["words", async () => (await import("./words.ts")).addWordsCommands],
   ["role", async () => (await import("./role.ts")).addRoleCommands],
   ["place", async () => (await import("./place.ts")).addPlaceCommands],
   ["package", async () => (await import("./package.ts")).addPackageCommands],

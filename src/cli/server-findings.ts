@@ -56,7 +56,7 @@ function ownWordsFindings(): Finding[] {
   const [first] = faults;
   if (!first) return [];
   const more = faults.length > 1 ? `; so are ${faults.length - 1} more` : "";
-  const message = `not used is ${inEnglish(first)}${more}`;
+  const message = `not used is ${inEnglish(first)}${more}; see all with: gatehouse words check`;
   return [warning("own words", message, "own_words", { count: faults.length, file: first.file })];
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { languages } from "./languages.ts";
-import type { Compiled, Said } from "./messages.ts";
+import { type Compiled, compiledOf, type Said } from "./messages.ts";
 import { chapterFiles, isOfOthers, modelsOf } from "./models.ts";
 import type { OwnFault, OwnWords } from "./own.ts";
 import { fitted, MessageFault } from "./parse.ts";
@@ -18,13 +18,22 @@ export function readOwnWords(folder: string): OwnWords {
       const chapter = chapterFiles().get(name);
       const file = `${place}/${name}`;
       if (chapter === undefined) faults.push({ file, key: "", kind: "chapter", about: name });
-      else chapters[chapter] = readChapter(join(folder, file), { file, chapter }, faults);
+      else {
+        const said = readChapter(join(folder, file), { file, chapter }, faults);
+        chapters[chapter] = withoutBuilt(said, compiledOf(basename(place))[chapter]);
+      }
     }
     messages.set(place, chapters);
   }
   const needed = Object.keys(modelsOf()).filter(isOfOthers);
   const further = languages.filter(({ tag }) => needed.every((chapter) => messages.get(tag)?.[chapter]));
   return { messages, faults, further: further.map(({ tag }) => tag) };
+}
+
+/** What is as it was is no own word: a file as it is exported has all. */
+function withoutBuilt(said: Chapter, built: Chapter = {}): Chapter {
+  const isOwn = ([key, one]: [string, Said]) => JSON.stringify(one) !== JSON.stringify(built[key]);
+  return Object.fromEntries(Object.entries(said).filter(isOwn));
 }
 
 /** Folders of languages, and of languages of an ISP. */

@@ -29,10 +29,15 @@ export const ownWords = (): OwnWords => taken;
 
 export const wordsFolder = (dataFolder: string) => join(dataFolder, "words");
 
-/** Reads the own words of the data folder anew. What parses them is loaded where there is such a folder alone. */
-export async function takeOwnWords(dataFolder: string): Promise<OwnWords> {
+/** What the data folder has of them. What parses them is loaded where there are some alone. */
+export async function findOwnWords(dataFolder: string): Promise<OwnWords> {
   const folder = wordsFolder(dataFolder);
-  taken = existsSync(folder) ? (await import("./own-files.ts")).readOwnWords(folder) : none;
+  return existsSync(folder) ? (await import("./own-files.ts")).readOwnWords(folder) : none;
+}
+
+/** Has pages say them, and no others any more. */
+export async function takeOwnWords(dataFolder: string): Promise<OwnWords> {
+  taken = await findOwnWords(dataFolder);
   useOwnWords(taken.messages, taken.further);
   return taken;
 }
