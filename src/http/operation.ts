@@ -96,6 +96,8 @@ export interface Declaration<V extends Place, Path extends string, S extends TSc
   readonly once?: (call: Call<V, Path>) => void;
   /** Its `run` waits for more than the store, so that it is no transaction: its key is taken before, and its answer kept after. */
   readonly awaits?: true;
+  /** What a `run` that waits writes before it does: what it would change is seen by this. */
+  readonly first?: (call: Call<V, Path>) => void;
   /** It changes nothing, or tells in another way that it came before: a key is ignored. */
   readonly takesKey?: false;
   /** After the commit, what is to be done at the routers, and what came of it beside the answer; each time, also where a key repeats it. */
@@ -138,7 +140,9 @@ export interface Managed {
   readonly hook: ReturnType<typeof describe>;
   /** What a `get` answers to whoever makes another call. */
   readonly shown: (call: AnyCall, id: number) => unknown;
-  /** Does it in a transaction that is to be undone: nothing after the commit, no router is asked. Throws for what is none. */
+  /** Whether it is one transaction, or begins with one. */
+  readonly isTriable: boolean;
+  /** Does it in a transaction that is to be undone: nothing after the commit, no router is asked. Throws for what is not to be tried. */
   readonly tried: (
     needs: Working & { readonly db: Tx },
     request: Pick<Arrived, "staff" | "input" | "params">,
@@ -180,6 +184,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     signed = false,
     once: reach,
     awaits = false,
+    first,
     takesKey = method !== "GET",
     after,
     named,
@@ -213,6 +218,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     signed,
     nouns: Object.fromEntries(nouns),
     isTransaction,
+    isTriable: isTransaction || first !== undefined,
     named,
     record: record as Managed["record"], // of a call of its own
     hook: describe(detail),
@@ -223,9 +229,10 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
       return withMinor(schema, run(got));
     },
     tried: (needs, { staff, input, params }) => {
-      if (!isTransaction) throw new Error(`${path} is no transaction that could be undone`);
+      const written = isTransaction ? run : first;
+      if (!written) throw new Error(`${path} has no transaction that could be undone`);
       const undone = { headers: {}, source: null, renewed: () => {} };
-      void run({ ...needs, ...undone, ...begun(staff, input, params), now: needs.clock() });
+      void written({ ...needs, ...undone, ...begun(staff, input, params), now: needs.clock() });
     },
     answer: async (
       { db, clock, routers, nasTools, arrivals, guesses, renewed },

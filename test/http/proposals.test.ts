@@ -199,6 +199,9 @@ test("whatever may be asked for does what was shown, to the entry of the audit l
       expect(walletsSince(other.db, since)).toEqual(preview["money"] as never);
       done.push(operationId);
     });
+  expect(done).toEqual(
+    expect.arrayContaining(["activate", "takePayment", "refundPayment", "voidInvoice", "disableSubscriber"]),
+  );
   expect(done.length).toBeGreaterThan(40);
 }, 60_000);
 

@@ -1,10 +1,10 @@
-import type { Actor } from "../../domain/core/actor/actor.ts";
-import { narrow } from "../../domain/core/actor/actor.ts";
+import { type Tx, write } from "../../../db/open.ts";
+import { type Actor, narrow } from "../../domain/core/actor/actor.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
 import type { Input } from "../../domain/core/fields/fields.ts";
 import { type Effect, effectOf, figuresOf } from "../../domain/around/proposals/effect.ts";
 import { pressProposal, type Proposal } from "../../domain/around/proposals/proposals.ts";
-import type { Arrived, Managed, Working } from "../operation.ts";
+import type { Managed, Working } from "../operation.ts";
 import { argumentNames, callNamed, isAskedFor } from "./tools.ts";
 
 type Sent = Readonly<Record<string, unknown>>;
@@ -50,8 +50,8 @@ export function effectNow(needs: Working, by: Actor, proposal: Proposal): Effect
 }
 
 /**
- * Does it, once, as the person who presses: in one transaction with what says so, and only where it changes what that person has seen
- * (`seen`). Throws `conflict` with the code `stale` otherwise, and what the call refuses.
+ * Does it, once, as the person who presses: in one transaction with what says so (before, where it goes on at routers), and only where it
+ * changes what that person has seen (`seen`). Throws `conflict` with the code `stale` otherwise, and what the call refuses.
  */
 export async function press(
   needs: Working,
@@ -59,7 +59,15 @@ export async function press(
   { proposal, seen }: { proposal: Proposal; seen: string },
 ): Promise<void> {
   const call = callOf(proposal);
-  const arrived: Arrived = {
+  const begin = (tx: Tx) => {
+    if (figuresOf(effectNow({ ...needs, db: tx }, by, proposal)) !== seen)
+      throw new DomainError("conflict", "it would change something else by now; look at it again", {
+        code: "stale",
+      });
+    pressProposal(tx, by, { id: proposal.id }, { now: needs.clock() });
+  };
+  if (!call.isTransaction) write(needs.db, begin);
+  await call.answer(needs, {
     staff: within(by, proposal),
     ...partsOf(call, proposal.sent),
     source: null,
@@ -70,14 +78,6 @@ export async function press(
       ifMatch: null,
       ifNoneMatch: null,
     },
-    before: ({ db, now }) => {
-      const tx = db as Parameters<typeof pressProposal>[0]; // within the transaction of the call
-      if (figuresOf(effectNow({ ...needs, db: tx }, by, proposal)) !== seen)
-        throw new DomainError("conflict", "it would change something else by now; look at it again", {
-          code: "stale",
-        });
-      pressProposal(tx, by, { id: proposal.id }, { now });
-    },
-  };
-  await call.answer(needs, arrived);
+    ...(call.isTransaction && { before: ({ db }) => begin(db as Tx) }), // within its transaction
+  });
 }

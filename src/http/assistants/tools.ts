@@ -69,10 +69,10 @@ export function isOpen(by: Actor, { hook }: Managed): boolean {
   return typeof access === "object" && may(by, access.flag);
 }
 
-/** Whether an assistant may ask somebody to press it: it is undone after a look at what it would change, so it has to be one transaction. */
-export function isAskedFor({ path, isTransaction, hook: { detail } }: Managed): boolean {
+/** Whether an assistant may ask somebody to press it: it is undone after a look at what it would change, so that has to be a transaction. */
+export function isAskedFor({ path, isTriable, hook: { detail } }: Managed): boolean {
   const required = detail.form?.required ?? [];
-  return isTransaction && ASKED_FOR.test(path) && !required.some((name) => UNASKED.has(name));
+  return isTriable && ASKED_FOR.test(path) && !required.some((name) => UNASKED.has(name));
 }
 
 /** Ids of its path, and the fields of its form. */

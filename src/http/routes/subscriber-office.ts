@@ -1,10 +1,15 @@
 import { Type } from "@sinclair/typebox";
+import { write } from "../../../db/open.ts";
 import { disableSubscriber } from "../../domain/service/control/disable.ts";
 import type { Ended } from "../../domain/service/control/disconnect.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
 import { id } from "../../domain/core/fields/fields.ts";
 import { chosenPassword } from "../../domain/people/staff/passwords.ts";
-import { archiveSubscriber, restoreSubscriber } from "../../domain/desk/subscriber-page/archive.ts";
+import {
+  archiveOne,
+  archiveSubscriber,
+  restoreSubscriber,
+} from "../../domain/desk/subscriber-page/archive.ts";
 import { subscriberById } from "../../domain/goods/subscribers/find.ts";
 import { noteText } from "../../domain/goods/subscribers/fields.ts";
 import { addNote } from "../../domain/goods/subscribers/notes.ts";
@@ -68,6 +73,8 @@ const disable = managed({
   form: user,
   success: ending("Subscriber disabled. 1 session was ended."),
   refusals,
+  first: ({ db, by, values: { user_id: subscriberId }, now }) =>
+    setSubscriberStatus(db, by, { subscriberId, enabled: false }, { now }),
   run: async ({ db, by, values: { user_id: subscriberId }, clock, routers }) =>
     wordsOf("Subscriber disabled.", await disableSubscriber(db, by, { subscriberId }, { clock, routers })),
 });
@@ -85,6 +92,8 @@ const archive = managed({
   form: user,
   success: ending("Subscriber archived. No session was open."),
   refusals: { ...refusals, 422: "Its wallet holds money, which is to be handed back first." },
+  first: ({ db, by, values: { user_id: subscriberId }, now }) =>
+    void write(db, (tx) => archiveOne(tx, by, { subscriberId }, { now })),
   run: async ({ db, by, values: { user_id: subscriberId }, clock, routers }) =>
     wordsOf("Subscriber archived.", await archiveSubscriber(db, by, { subscriberId }, { clock, routers })),
 });

@@ -4,10 +4,11 @@ import { listRenewals } from "../../domain/service/activation/renewals.ts";
 import { invoiceById } from "../../domain/money/invoices/find-invoice.ts";
 import { voidSoldInvoice } from "../../domain/desk/void/void.ts";
 import { applyChange, applyExtension } from "../../domain/service/control/apply-change.ts";
+import { write } from "../../../db/open.ts";
 import { freezeSubscriber } from "../../domain/desk/subscriber-page/freeze.ts";
 import { flag, id, text } from "../../domain/core/fields/fields.ts";
 import { subscriberById } from "../../domain/goods/subscribers/find.ts";
-import { thawSubscriber } from "../../domain/desk/subscriber-page/freeze-service.ts";
+import { freezeService, thawSubscriber } from "../../domain/desk/subscriber-page/freeze-service.ts";
 import {
   dueRenewalSchema,
   exampleDueRenewal,
@@ -128,6 +129,8 @@ const freezing = managed({
     404: noSubscriber,
     422: "Not active, frozen already, or the days of the year are used up.",
   },
+  first: ({ db, by, values: { user_id: subscriberId }, now }) =>
+    void write(db, (tx) => freezeService(tx, by, subscriberId, now)),
   run: async ({ db, by, values: { user_id: subscriberId }, clock, routers }) =>
     freezeToJson(await freezeSubscriber(db, by, { subscriberId }, { clock, routers })),
 });
