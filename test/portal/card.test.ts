@@ -11,6 +11,7 @@ import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
 import { cardOf, cardsOf } from "../support/redeem-cards.ts";
 import { insertSessions } from "../support/sessions.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 
 let browser: Browser;
 let isp: PortalIsp;
@@ -56,14 +57,20 @@ function settle(who: number): void {
   insertSessions(isp.db, { acctSessionId: "walled", subscriberId: who, framedIp: "127.0.0.1" });
 }
 
-describe.each([true, false])("with a script: %p", (javaScriptEnabled) => {
+const phone = { viewport: { width: 320, height: 640 } };
+const expectGood = async (visitor: PortalBrowser | PlainVisitor) => {
+  if (visitor instanceof PlainVisitor) return;
+  await visitor.expectAccessible();
+  await visitor.expectToFit();
+};
+
+describe.each([false, true])("without a script: %p", (isPlain) => {
   test("on a small phone a refill is typed, seen and redeemed", async () => {
     const code = cardOf(isp.db);
-    await using visitor = await PortalBrowser.open(browser, isp, {
-      javaScriptEnabled,
-      viewport: { width: 320, height: 640 },
-    });
-    await visitor.openFromApp(people.amara);
+    await using visitor = isPlain
+      ? await PlainVisitor.fromApp(isp, people.amara)
+      : await PortalBrowser.open(browser, isp, phone);
+    if (visitor instanceof PortalBrowser) await visitor.openFromApp(people.amara);
     expect(await visitor.text()).toContain("Have a card?");
     await visitor.page.fill("#code", `${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase());
     await visitor.submit(".have-card button");
@@ -71,8 +78,7 @@ describe.each([true, false])("with a script: %p", (javaScriptEnabled) => {
     for (const text of ["Adds US$10.00 to your balance.", "C-000001", "US$35.50", "US$45.50"])
       expect(seen).toContain(text);
     expect(seen).not.toContain(code);
-    if (javaScriptEnabled) await visitor.expectAccessible();
-    await visitor.expectToFit();
+    await expectGood(visitor);
     expect(balance(people.amara)).toBe(3550);
 
     await visitor.submit("button.solid");
@@ -82,17 +88,15 @@ describe.each([true, false])("with a script: %p", (javaScriptEnabled) => {
       expect(done).toContain(text);
     expect(await visitor.page.content()).not.toContain(code);
     expect(balance(people.amara)).toBe(4550);
-    if (javaScriptEnabled) await visitor.expectAccessible();
-    await visitor.expectToFit();
+    await expectGood(visitor);
   });
 
   test("an expired line is paid by a package card on the page that it gets instead of the internet", async () => {
     const code = cardOf(isp.db, family);
     settle(people.bilal);
-    await using visitor = await PortalBrowser.open(browser, isp, {
-      javaScriptEnabled,
-      viewport: { width: 320, height: 640 },
-    });
+    await using visitor = isPlain
+      ? new PlainVisitor({ origin: isp.walledOrigin })
+      : await PortalBrowser.open(browser, isp, phone);
     await visitor.page.goto(`${isp.walledOrigin}/some/news`);
     await visitor.submit("a[href='/portal/card']");
     expect(await visitor.text()).toContain("Bilal Haddad");
@@ -101,14 +105,14 @@ describe.each([true, false])("with a script: %p", (javaScriptEnabled) => {
     const seen = await visitor.text();
     expect(seen).toContain("Activates Family 30.");
     expect(seen).toContain("Paid until 15 Feb 2030, 12:00.");
-    if (javaScriptEnabled) await visitor.expectAccessible();
+    await expectGood(visitor);
     await visitor.submit("button.solid");
     const done = await visitor.text();
     expect(visitor.page.url()).toBe(`${isp.walledOrigin}/portal/card?card=1`);
     expect(done).toContain("The card is redeemed.");
     expect(done).toContain("Family 30");
     expect(await visitor.page.content()).not.toContain(code);
-    await visitor.expectToFit();
+    await expectGood(visitor);
     expect(notified.map(({ id }) => id)).toEqual([people.bilal]);
     expect(balance(people.bilal)).toBe(250);
     expect(rows("SELECT actor, source FROM audit_entries WHERE action = 'card.redeem'")).toEqual([

@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { startChromium } from "../support/chromium.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 
 let browser: Browser;
 let isp: PortalIsp;
@@ -50,7 +51,7 @@ test("what was typed can be shown", async () => {
 });
 
 test("a disabled account is told so", async () => {
-  await using visitor = await PortalBrowser.open(browser, isp);
+  await using visitor = new PlainVisitor(isp);
   await visitor.goto("/portal/sign-in");
   await visitor.signIn("user4", "pw-4");
   expect(await visitor.page.getByRole("alert").innerText()).toContain("This account is disabled.");
@@ -84,10 +85,8 @@ test("the limit is that of the API, and counted with it", async () => {
 
 test("a changed password opens the portal and the app, ends every other session, and leaves the line's alone", async () => {
   const token = await isp.token(people.amara);
-  await using other = await PortalBrowser.open(browser, isp);
-  await other.openFromApp(people.amara);
-  await using visitor = await PortalBrowser.open(browser, isp);
-  await visitor.openFromApp(people.amara);
+  await using other = await PlainVisitor.fromApp(isp, people.amara);
+  await using visitor = await PlainVisitor.fromApp(isp, people.amara);
   await visitor.goto("/portal/settings");
   const change = async (current: string, chosen: string, again = chosen) => {
     await visitor.page.fill("#current", current);
@@ -117,8 +116,7 @@ test("a changed password opens the portal and the app, ends every other session,
 
 test("signing out on all devices ends the app's tokens too", async () => {
   const token = await isp.token(people.amara);
-  await using visitor = await PortalBrowser.open(browser, isp);
-  await visitor.openFromApp(people.amara);
+  await using visitor = await PlainVisitor.fromApp(isp, people.amara);
   await visitor.goto("/portal/settings");
   await visitor.submit("form[action$=everywhere] button");
   expect(await visitor.text()).toContain("You are signed out on all devices.");

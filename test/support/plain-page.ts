@@ -265,6 +265,7 @@ export class PlainPage {
   inputValue = (selector: string) => this.#first(selector).inputValue();
   getAttribute = (selector: string, name: string) => this.#first(selector).getAttribute(name);
   isVisible = (selector: string) => this.#first(selector).isVisible();
+  isChecked = (selector: string) => this.#first(selector).isChecked();
   isDisabled = (selector: string) => this.#first(selector).isDisabled();
   fill = (selector: string, text: string) => this.#first(selector).fill(text);
   check = (selector: string) => this.#first(selector).check();

@@ -1,5 +1,6 @@
 import { consoleSessionOf, type ConsoleSite } from "./console-browser.ts";
 import { PlainPage } from "./plain-page.ts";
+import type { PortalIsp } from "./portal-isp.ts";
 
 /** Somebody whose browser runs no script. */
 export class PlainVisitor {
@@ -16,6 +17,14 @@ export class PlainVisitor {
     const visitor = new PlainVisitor(site);
     const [name = "", value = ""] = (await consoleSessionOf(site, account)).split("=");
     visitor.page.setCookie(name, value);
+    return visitor;
+  }
+
+  /** A subscriber at the portal, signed in as the app does it. */
+  static async fromApp(isp: PortalIsp, who: number): Promise<PlainVisitor> {
+    const visitor = new PlainVisitor(isp);
+    const headers = { authorization: `Bearer ${await isp.token(who)}` };
+    await visitor.page.goto("/mobile-auto-login", { headers });
     return visitor;
   }
 
