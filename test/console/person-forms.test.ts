@@ -346,6 +346,35 @@ test.each(["top-up", "package", "pay"])("%s says nothing of a package of another
   for (const word of ["Rival Gold", "47.11"]) expect(text).not.toContain(word);
 });
 
+test.each(["22,50", "1,5", "1,5,", "2,00,0"])(
+  "%s is no amount for any form of money, and books nothing",
+  async (amount) => {
+    using app = await desk();
+    const before = app.count("ledger_entries");
+    const fields = { amount, method: "cash", package: "none", do: "take", reason: "typed by hand" };
+    for (const form of ["pay", "refund", "correct"]) {
+      const { status, text } = await app.send(`${people.online}/${form}`, fields);
+      expect([form, status, text.includes("at most two decimals")]).toEqual([form, 422, true]);
+    }
+    expect(app.count("ledger_entries")).toBe(before);
+  },
+);
+
+test("2,000 is two thousand where a payment is taken", async () => {
+  using app = await desk();
+  const { status } = await app.send(`${people.online}/pay`, {
+    amount: "2,000",
+    method: "cash",
+    package: "none",
+    do: "take",
+    sure: "200000",
+  });
+  expect(status).toBe(303);
+  expect(app.db.$client.query("SELECT amount FROM payments ORDER BY id DESC LIMIT 1").values()).toEqual([
+    [200_000],
+  ]);
+});
+
 test("the code of a fibre is no secret, and is kept while its session is begun anew", () => {
   const fields = { name: "Ann", was_fiber_code: "F-1", fiber_code: "F-2", password: "p", code: "123456" };
   expect(keptOf("/console/subscribers/1/edit", fields)).toMatchObject({

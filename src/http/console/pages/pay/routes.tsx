@@ -186,8 +186,7 @@ const fields = { method: text(20), reference: text(100), note: text(500), amount
 function payingOf(subscriberId: number, values: PayValues, input: Input): Paying | DomainError {
   const faults: FieldErrors = {};
   const whole = (name: string) => (typeof input[name] === "string" ? input[name].trim() : input[name]);
-  const text = whole("amount") ?? "";
-  const sum = typeof text === "string" ? text.replaceAll(",", "") : text;
+  const sum = whole("amount") ?? "";
   const zero = sum === "" || (typeof sum === "string" && parseAmount(sum) === 0);
   const sent = {
     method: whole("method"),
