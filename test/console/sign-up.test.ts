@@ -92,3 +92,14 @@ test("a mobile number without a digit is refused, with what was typed still ther
   ]).toEqual([422, true, true]);
   expect(countOf(app)).toBe(before);
 });
+
+test("an only package has its price as the amount at once, so that one press signs up, pays and opens the line", async () => {
+  using app = await withTenants();
+  app.db.$client.run("UPDATE packages SET status = 0 WHERE id <> 1");
+  app.db.$client.run("UPDATE packages SET price = 1250, billing_type = 'prepaid' WHERE id = 1");
+  const { open } = await counter(app);
+  const amount = async () => /<input[^>]*name="amount"[^>]*>/.exec((await open()).html)?.[0];
+  expect(await amount()).toContain('value="12.50"');
+  app.db.$client.run("UPDATE packages SET billing_type = 'postpaid' WHERE id = 1");
+  expect(await amount()).toContain('value=""');
+});

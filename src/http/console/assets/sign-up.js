@@ -8,9 +8,11 @@ if (form) {
     if (!input || text === undefined || input.dataset.typed) return;
     input.value = text;
   };
+  const due = () => document.getElementById("sale")?.dataset.due;
+  const proposed = (input) => (input === amount ? due() : undefined);
   for (const input of [username, amount]) {
     if (!input) continue;
-    if (input.value !== "") input.dataset.typed = "yes";
+    if (input.value !== "" && input.value !== proposed(input)) input.dataset.typed = "yes";
     input.addEventListener("input", () => {
       if (input.value === "") delete input.dataset.typed;
       else input.dataset.typed = "yes";
@@ -19,6 +21,6 @@ if (form) {
   document.addEventListener("htmx:after:swap", () => {
     const name = form.elements.name.value.trim();
     own(username, name === "" ? "" : document.getElementById("username-said")?.dataset.proposal);
-    own(amount, document.getElementById("sale")?.dataset.due);
+    own(amount, due());
   });
 }

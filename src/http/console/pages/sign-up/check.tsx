@@ -1,4 +1,9 @@
-import type { Contact, SignUpCheck, ValueInUse } from "../../../../domain/desk/sign-up/check.ts";
+import type {
+  Contact,
+  Sale as Sold,
+  SignUpCheck,
+  ValueInUse,
+} from "../../../../domain/desk/sign-up/check.ts";
 import { formatAmount } from "../../../../domain/core/amounts/money.ts";
 import type { StaffVisit } from "../../guard.ts";
 
@@ -69,6 +74,11 @@ function Holder({ visit, taken: { by, isRefused } }: { visit: StaffVisit; taken:
   );
 }
 
+/** What is proposed as paid. */
+export function dueOf(sale: Sold | null): string {
+  return sale?.billingType === "prepaid" ? formatAmount(sale.price) : "";
+}
+
 export function Sale({ visit: { view }, check: { sale } }: CheckProps) {
   const { format, brand, words } = view;
   if (sale === null)
@@ -79,9 +89,8 @@ export function Sale({ visit: { view }, check: { sale } }: CheckProps) {
     );
   const phrases = sale.billingType === "prepaid" ? words.signUp.costs : words.signUp.costsLater;
   const price = format.sum(sale.price, brand.currency);
-  const due = sale.billingType === "prepaid" ? formatAmount(sale.price) : "";
   return (
-    <p id="sale" class="sale" aria-live="polite" data-due={due}>
+    <p id="sale" class="sale" aria-live="polite" data-due={dueOf(sale)}>
       {phrases(
         price,
         `${format.shortDay(sale.expiresAt)}${view.words.list.comma}${format.timeOfDay(sale.expiresAt)}`,

@@ -13,7 +13,7 @@ import { page, part } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { ispOfForm, withinForm } from "../../isp-field.tsx";
 import { sharedPortOf, sureOf, takenPortOf, unusualOf } from "../../unusual.tsx";
-import { Phrases } from "./check.tsx";
+import { dueOf, Phrases } from "./check.tsx";
 import { SignedUpPage } from "./done.tsx";
 import { type Refused, SignUpPage } from "./form.tsx";
 
@@ -64,14 +64,15 @@ interface FormState {
 function form(visit: StaffVisit, { values, formKey, refused, choices }: FormState): Response {
   const { db, by, now } = visit;
   const ispId = ispOfForm(visit, values["isp_id"]);
+  const check = checkSignUp(db, by, filled(values), { now });
   const element = (
     <SignUpPage
       visit={visit}
-      values={values}
+      values={refused ? values : { ...values, amount: dueOf(check.sale) }}
       formKey={formKey}
       ispId={ispId}
       choices={choices ?? listChoices(db, withinForm(visit, ispId))}
-      check={checkSignUp(db, by, filled(values), { now })}
+      check={check}
       refused={refused}
     />
   );
