@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Description } from "../../src/http/describe.ts";
 import { request } from "../support/http.ts";
-import { type Route, requestOf, routes, world } from "../support/route-calls.ts";
+import { inSharedWorld, type Route, requestOf, routes, world } from "../support/route-calls.ts";
 import { callers, stateOf, type Tenants, withTenants } from "../support/tenants.ts";
 
 const gets = routes.filter(({ path }) => /\/get\/:|^\/api\/v1\/me$/.test(path));
@@ -106,27 +106,28 @@ test("every call that changes a record of a noun that is got takes If-Match, or 
 });
 
 describe("a record has a tag, and is not sent to whoever has it", () => {
-  test.each(gets)("$name", async (route) => {
-    using app = await world();
-    const { url, headers } = await requestOf(app, route, 1);
-    const ask = (ifNoneMatch?: string) => {
-      const all = new Headers(headers);
-      if (ifNoneMatch !== undefined) all.set("if-none-match", ifNoneMatch);
-      return app.app.handle(new Request(url, { headers: all }));
-    };
-    const first = await ask();
-    const tag = first.headers.get("etag") ?? "";
-    expect([first.status, tag]).toEqual([200, expect.stringMatching(/^"[\w-]+"$/)]);
-    expect(Object.keys(described.get(route.name)?.otherwise ?? {})).toContain("304");
-    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
-      const { status, headers, body } = await ask(known);
-      expect([known, status, headers.get("etag"), body]).toEqual([known, 304, tag, null]);
-    }
-    for (const other of ['"other"', tag.slice(1, -1)]) {
-      const answer = await ask(other);
-      expect([answer.status, await answer.text()]).toEqual([200, await (await ask()).text()]);
-    }
-  });
+  test.each(gets)("$name", (route) =>
+    inSharedWorld(route, async (app) => {
+      const { url, headers } = await requestOf(app, route, 1);
+      const ask = (ifNoneMatch?: string) => {
+        const all = new Headers(headers);
+        if (ifNoneMatch !== undefined) all.set("if-none-match", ifNoneMatch);
+        return app.app.handle(new Request(url, { headers: all }));
+      };
+      const first = await ask();
+      const tag = first.headers.get("etag") ?? "";
+      expect([first.status, tag]).toEqual([200, expect.stringMatching(/^"[\w-]+"$/)]);
+      expect(Object.keys(described.get(route.name)?.otherwise ?? {})).toContain("304");
+      for (const known of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
+        const { status, headers, body } = await ask(known);
+        expect([known, status, headers.get("etag"), body]).toEqual([known, 304, tag, null]);
+      }
+      for (const other of ['"other"', tag.slice(1, -1)]) {
+        const answer = await ask(other);
+        expect([answer.status, await answer.text()]).toEqual([200, await (await ask()).text()]);
+      }
+    }),
+  );
 });
 
 /** The address of the record that a request changes. */
@@ -139,33 +140,37 @@ async function recordOf(sent: Request, { path }: Route): Promise<string> {
 }
 
 describe("a change is held against the tag of its record", () => {
-  test.each(changing.filter(takesIfMatch))("$name", async (route) => {
-    using app = await world();
-    const sent = await requestOf(app, route, 1);
-    const target = await recordOf(sent, route);
-    const { url, method, headers: own } = sent;
-    const bytes = await sent.bytes();
-    const send = (more: Record<string, string>) => {
-      const headers = new Headers([...own, ...Object.entries(more)]);
-      return app.app.handle(new Request(url, { method, headers, ...(bytes.length > 0 && { body: bytes }) }));
-    };
-    const basic = callers.operator;
-    const tagNow = async () =>
-      (await app.app.handle(request("GET", `${target}?archived=1`, { basic }))).headers.get("etag") ?? "none";
-    const before = stateOf(app);
-    for (const stale of ['"other"', `W/${await tagNow()}`]) {
-      const refused = await send({ "if-match": stale });
-      expect([refused.status, Object(await refused.json()).code]).toEqual([412, "stale"]);
-    }
-    expect(stateOf(app)).toEqual(before);
-    const tag = await tagNow();
-    const matching = { "if-match": `"other", ${tag}`, "idempotency-key": "once" };
-    const first = await send(matching);
-    expect([first.status, await first.clone().text()]).toEqual([200, expect.any(String)]);
-    if (!route.path.includes("/enable")) expect(await tagNow()).not.toBe(tag); // it was on before
-    const second = await send(matching);
-    expect([second.status, second.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
-  });
+  test.each(changing.filter(takesIfMatch))("$name", (route) =>
+    inSharedWorld(route, async (app) => {
+      const sent = await requestOf(app, route, 1);
+      const target = await recordOf(sent, route);
+      const { url, method, headers: own } = sent;
+      const bytes = await sent.bytes();
+      const send = (more: Record<string, string>) => {
+        const headers = new Headers([...own, ...Object.entries(more)]);
+        return app.app.handle(
+          new Request(url, { method, headers, ...(bytes.length > 0 && { body: bytes }) }),
+        );
+      };
+      const basic = callers.operator;
+      const tagNow = async () =>
+        (await app.app.handle(request("GET", `${target}?archived=1`, { basic }))).headers.get("etag") ??
+        "none";
+      const before = stateOf(app);
+      for (const stale of ['"other"', `W/${await tagNow()}`]) {
+        const refused = await send({ "if-match": stale });
+        expect([refused.status, Object(await refused.json()).code]).toEqual([412, "stale"]);
+      }
+      expect(stateOf(app)).toEqual(before);
+      const tag = await tagNow();
+      const matching = { "if-match": `"other", ${tag}`, "idempotency-key": "once" };
+      const first = await send(matching);
+      expect([first.status, await first.clone().text()]).toEqual([200, expect.any(String)]);
+      if (!route.path.includes("/enable")) expect(await tagNow()).not.toBe(tag); // it was on before
+      const second = await send(matching);
+      expect([second.status, second.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+    }),
+  );
 });
 
 describe("one call after the other", () => {

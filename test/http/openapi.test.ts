@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { meanings, meaningIn } from "../../src/http/meanings.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
 import { CommandLine } from "../cli/harness.ts";
-import { requestOf, routes, world } from "../support/route-calls.ts";
+import { inSharedWorld, requestOf, routes } from "../support/route-calls.ts";
 import { request, type TestApp, undoneApps } from "../support/http.ts";
 import {
   DocumentedAnswers,
@@ -215,31 +215,33 @@ const cleared = ({ requestBody }: WholeOperation) =>
 
 describe("what it takes to make a record is never cleared, and not described so", () => {
   const kept = routes.filter(({ path }) => /^\/api\/v1\/\w+\/update(\/:id)?$/.test(path));
-  test.each(kept)("$name", async (route) => {
-    using app = await world();
-    const paths = wholePaths(openapiDocument(app.app.routes));
-    const of = (path: string) => paths[path.replace(/:(\w+)/g, "{$1}")]?.["post"];
-    const making = of(route.path.replace(/update.*/, "create"))?.requestBody?.content["application/json"];
-    const update = of(route.path);
-    const { properties = {}, required = [] } = update?.requestBody?.content["application/json"]?.schema ?? {};
-    const { required: needed = [] } = making?.schema ?? {};
-    for (const name of needed.filter(
-      (one) => one in properties && !required.includes(one) && one !== "isp_id",
-    )) {
-      expect(update && cleared(update)).not.toContain(name);
-      const sent = await requestOf(app, route, 1);
-      const form = new URLSearchParams(await sent.text());
-      form.set(name, "");
-      const answer = await app.app.handle(
-        new Request(sent.url, { method: "POST", headers: sent.headers, body: form.toString() }),
-      );
-      expect([name, answer.status, Object.keys(Object(await answer.json()).errors ?? {})]).toEqual([
-        name,
-        400,
-        [name],
-      ]);
-    }
-  });
+  test.each(kept)("$name", (route) =>
+    inSharedWorld(route, async (app) => {
+      const paths = wholePaths(openapiDocument(app.app.routes));
+      const of = (path: string) => paths[path.replace(/:(\w+)/g, "{$1}")]?.["post"];
+      const making = of(route.path.replace(/update.*/, "create"))?.requestBody?.content["application/json"];
+      const update = of(route.path);
+      const { properties = {}, required = [] } =
+        update?.requestBody?.content["application/json"]?.schema ?? {};
+      const { required: needed = [] } = making?.schema ?? {};
+      for (const name of needed.filter(
+        (one) => one in properties && !required.includes(one) && one !== "isp_id",
+      )) {
+        expect(update && cleared(update)).not.toContain(name);
+        const sent = await requestOf(app, route, 1);
+        const form = new URLSearchParams(await sent.text());
+        form.set(name, "");
+        const answer = await app.app.handle(
+          new Request(sent.url, { method: "POST", headers: sent.headers, body: form.toString() }),
+        );
+        expect([name, answer.status, Object.keys(Object(await answer.json()).errors ?? {})]).toEqual([
+          name,
+          400,
+          [name],
+        ]);
+      }
+    }),
+  );
 });
 
 test("what is explained is a field or parameter of a call", () => {

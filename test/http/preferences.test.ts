@@ -4,7 +4,7 @@ import { openapiDocument } from "../../src/http/openapi.ts";
 import { preferredForm } from "../../src/http/preferences.ts";
 import { DocumentedAnswers } from "../support/documented-answers.ts";
 import { request, type Sent } from "../support/http.ts";
-import { requestOf, routes, world } from "../support/route-calls.ts";
+import { inSharedWorld, requestOf, routes, world } from "../support/route-calls.ts";
 import { callers, undoneTenants } from "../support/tenants.ts";
 
 const withTenants = undoneTenants();
@@ -66,20 +66,21 @@ function withoutMinor(schema: Said, body: unknown): unknown {
 }
 
 describe("an answer has its times with their offset and its amounts in minor units where that is preferred", () => {
-  test.each(asked)("$name", async (route) => {
-    using app = await world();
-    const sent = await requestOf(app, route, 1, { prefer: "time=iso, money=minor" });
-    const { pathname } = new URL(sent.url);
-    const answer = await app.app.handle(sent);
-    expect(answer.headers.get("preference-applied")).toBe("time=iso, money=minor");
-    if (!answer.headers.get("content-type")?.startsWith("application/json")) return;
-    const body: unknown = await answer.json();
-    const plain = [...textsOf(body, `${route.name} `)].filter(([, text]) => PLAIN.test(text));
-    expect(plain.filter(([place]) => !kept.test(place))).toEqual([]);
-    const described = document.at(pathname)?.[route.method.toLowerCase()]?.responses["200"]?.content;
-    const schema = described?.["application/json"]?.schema;
-    if (schema) expect(document.faults(schema, withoutMinor(schema, body))).toEqual([]);
-  });
+  test.each(asked)("$name", (route) =>
+    inSharedWorld(route, async (app) => {
+      const sent = await requestOf(app, route, 1, { prefer: "time=iso, money=minor" });
+      const { pathname } = new URL(sent.url);
+      const answer = await app.app.handle(sent);
+      expect(answer.headers.get("preference-applied")).toBe("time=iso, money=minor");
+      if (!answer.headers.get("content-type")?.startsWith("application/json")) return;
+      const body: unknown = await answer.json();
+      const plain = [...textsOf(body, `${route.name} `)].filter(([, text]) => PLAIN.test(text));
+      expect(plain.filter(([place]) => !kept.test(place))).toEqual([]);
+      const described = document.at(pathname)?.[route.method.toLowerCase()]?.responses["200"]?.content;
+      const schema = described?.["application/json"]?.schema;
+      if (schema) expect(document.faults(schema, withoutMinor(schema, body))).toEqual([]);
+    }),
+  );
 });
 
 const { admin: basic } = callers;
