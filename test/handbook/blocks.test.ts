@@ -15,7 +15,7 @@ const runnable = pages.filter((page) => blocksOf(page).some(({ mark }) => mark.s
 /** Pages with commands that are run nowhere as they stand there, and why. */
 const notRun: Readonly<Record<string, string>> = {
   "books-die": "two machines and a nats-server",
-  install: "asks for a passphrase, and wants another disk; each lab begins with ./install",
+  install: "asks for a passphrase, and wants another disk; the lab begins with its first block",
   "keep-router-configurations": "a router",
   libreqos: "a shaper",
   "message-channels": "a mail server",
