@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { type Addresses, Appliance, radiusAt } from "../support/appliance.ts";
@@ -131,49 +130,6 @@ test("systemd hears when it serves, that it lives and that it stops", async () =
   expect(await manager.hears("STOPPING=1")).toBe("STOPPING=1");
 });
 
-test("a renewed certificate is taken up on SIGHUP; a broken pair is not, and the log says so", async () => {
-  await using appliance = new Appliance();
-  const folder = join(appliance.folder, "tls");
-  const names = [];
-  const tls = {
-    GATEHOUSE_PUBLIC_LISTEN: "127.0.0.1:0",
-    GATEHOUSE_TLS_CERT: join(folder, "tls.crt"),
-    GATEHOUSE_TLS_KEY: join(folder, "tls.key"),
-    GATEHOUSE_TLS_HSTS_DAYS: "30",
-  };
-  const renew = async (host: string) => {
-    rmSync(folder, { recursive: true, force: true });
-    expect(await appliance.run(["tls", "self-signed", host, "--out", folder])).toMatchObject({ code: 0 });
-  };
-  await renew("one.example");
-  await using serving = new Appliance(tls);
-  await serving.load({});
-  const at = await serving.serve();
-  const logged = async (words: string) => {
-    for (let waited = 0; !serving.log.includes(words) && waited < 3000; waited++) await Bun.sleep(10);
-    expect(serving.log).toContain(words);
-  };
-  const subject = async () => {
-    const child = Bun.spawn(["curl", "-skv", "-o", "/dev/null", `https://${at.public}/portal`], {
-      stderr: "pipe",
-    });
-    const text = await child.stderr.text();
-    expect(text.toLowerCase()).toContain("strict-transport-security: max-age=2592000");
-    return /subject: CN=(\S+)/.exec(text)?.[1];
-  };
-  names.push(await subject());
-  await renew("two.example");
-  process.kill(serving.pid, "SIGHUP");
-  await logged("took up a renewed certificate");
-  names.push(await subject());
-  rmSync(join(folder, "tls.key"));
-  process.kill(serving.pid, "SIGHUP");
-  await logged("kept the old certificate");
-  names.push(await subject());
-  expect(names).toEqual(["one.example", "two.example", "two.example"]);
-  expect(await serving.stop()).toBe(0);
-});
-
 test("/metrics tells what RADIUS did, on the LAN listener only", async () => {
   await using appliance = new Appliance({ GATEHOUSE_PUBLIC_LISTEN: "127.0.0.1:0" });
   await appliance.load({ ...dataSet, subscribers: [aSubscriber(1, active)] });
@@ -198,14 +154,4 @@ test("/metrics tells what RADIUS did, on the LAN listener only", async () => {
   }
   for (const line of expected) expect(text).toContain(line);
   expect((await fetch(`http://${at.public}/metrics`)).status).toBe(404);
-});
-
-test("nothing but the store's own files is left in the data folder, for its owner only", async () => {
-  await using appliance = new Appliance();
-  await appliance.run(["init"]);
-  await appliance.serve();
-  await appliance.stop();
-  const data = join(appliance.folder, "data");
-  for (const name of readdirSync(data))
-    expect({ name, open: statSync(join(data, name)).mode & 0o77 }).toEqual({ name, open: 0 });
 });

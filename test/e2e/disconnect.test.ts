@@ -69,9 +69,7 @@ let status: RadiusClient;
 
 beforeAll(async () => {
   for (const { way, fault, id } of cells) routers.set(id, await startRouter(way, fault, id));
-  expect(await appliance.run(["init"])).toMatchObject({ code: 0 });
-  const imported = await appliance.run(["import", "-"], JSON.stringify(dataSet()));
-  expect(imported).toMatchObject({ code: 0, stderr: "" });
+  await appliance.load(dataSet());
   at = await appliance.serve();
   status = new RadiusClient(target());
   for (const { way, id } of cells) if (way !== "type 3") await start(id);

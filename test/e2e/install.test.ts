@@ -116,7 +116,7 @@ const lightUnpacked = join(unpackedIn, "gatehouse-other");
 /** What is in it, as it was unpacked. */
 let files: string[] = [];
 /** One that serves, for the tests that leave it as it is. */
-let standing: Awaited<ReturnType<typeof installedBox>>;
+let standing: InstalledBox;
 /** What systemctl was asked for by its installation. */
 let answer = "";
 afterAll(async () => {
@@ -158,6 +158,8 @@ test("the release says its version and commit, and its checksum is right", async
   ])
     expect(files).toContain(`gatehouse-${version}-linux-x64/${file}`);
 });
+
+type InstalledBox = Awaited<ReturnType<typeof installedBox>>;
 
 /** A box that serves; its first Admin's password. */
 async function installedBox(from = lightUnpacked) {
@@ -212,9 +214,15 @@ test("an access box beside the books has a unit and a command of its own, switch
   expect(existsSync(at("var/lib/gatehouse-access"))).toBe(true);
 });
 
-test("an upgrade keeps data and configuration, and leaves a verified backup; one that ruins the books and does not serve goes back to the old program and books", async () => {
-  await using installed = await installedBox(unpacked);
-  const { box, signsIn } = installed;
+test("a box is installed, upgraded and uninstalled", async () => {
+  await using installed = await installedBox();
+  await keepsAllInAnUpgrade(installed);
+  await goesBackWhereItDoesNotServe(installed);
+  await keepsTheDataUninstalled(installed);
+});
+
+/** An upgrade keeps data and configuration, and leaves a verified backup. */
+async function keepsAllInAnUpgrade({ box, signsIn }: InstalledBox): Promise<void> {
   await box.gatehouse("settings set currency EUR");
   expect(await box.install(archive)).toMatchObject({ code: 0 });
   expect(await box.gatehouse("settings get currency")).toMatchObject({ code: 0, stdout: "EUR" });
@@ -222,7 +230,10 @@ test("an upgrade keeps data and configuration, and leaves a verified backup; one
   expect(readFileSync(join(box.root, "etc/gatehouse/gatehouse.env"), "utf8")).toStartWith("# mine\n");
   expect(readdirSync(join(box.data, "backups"))).toEqual([expect.stringMatching(/^before-upgrade-.*\.db$/)]);
   expect(existsSync(`${box.data}-before-upgrade`)).toBe(false);
+}
 
+/** One that ruins the books and does not serve goes back to the old program and books. */
+async function goesBackWhereItDoesNotServe({ box, signsIn }: InstalledBox): Promise<void> {
   using scratch = scratchFolder();
   const bad = await archiveWith(
     scratch.path,
@@ -236,11 +247,13 @@ test("an upgrade keeps data and configuration, and leaves a verified backup; one
   expect(await signsIn()).toBe(200);
   const failed = readdirSync(box.data).find((name) => name.startsWith("failed-upgrade-")) ?? "";
   expect(readdirSync(join(box.data, failed))).toContain("gatehouse.db");
-});
+}
 
-test("uninstall keeps the data, and --purge does not, nor what an upgrade that was cut short could not bring back, which outlives the next one", async () => {
-  await using installed = await installedBox();
-  const { box, signsIn } = installed;
+/**
+ * Uninstalling keeps the data, and with --purge it does not, nor what an upgrade that was cut short could not bring back, which outlives the
+ * next one.
+ */
+async function keepsTheDataUninstalled({ box, signsIn }: InstalledBox): Promise<void> {
   const uninstall = join(checkout, "scripts/uninstall");
   expect(await box.run([uninstall])).toMatchObject({ code: 0 });
   expect(existsSync(box.program)).toBe(false);
@@ -260,7 +273,7 @@ test("uninstall keeps the data, and --purge does not, nor what an upgrade that w
   expect(existsSync(left)).toBe(false);
   expect(existsSync(box.data)).toBe(false);
   expect(existsSync(join(box.root, "etc/systemd/system/gatehouse-access.service"))).toBe(false);
-});
+}
 
 test("an older archive is refused in words before anything is touched", async () => {
   const { box } = standing;

@@ -217,7 +217,7 @@ describe("the executable alone, in an empty folder", () => {
 
 test("SIGTERM ends it with exit code 0, and what was acknowledged is there afterwards", async () => {
   await using appliance = new Appliance();
-  await appliance.run(["import", "-"], JSON.stringify(dataSet));
+  await appliance.load(dataSet);
   const at = await appliance.serve();
   const start = `Acct-Status-Type = Start, User-Name = "user1", Acct-Session-Id = "81100002"`;
   expect(await radclient(at.radius_acct, "acct", NAS_SECRET, start)).toContain("Accounting-Response");

@@ -7,7 +7,7 @@ import { ada, aPackage, aSubscriber, NAS_SECRET } from "../support/isp.ts";
 const appliance = new Appliance();
 let at: Addresses;
 beforeAll(async () => {
-  expect(await appliance.run(["import", "-"], JSON.stringify(dataSet()))).toMatchObject({ code: 0 });
+  await appliance.load(dataSet());
   at = await appliance.serve();
 });
 afterAll(() => appliance[Symbol.asyncDispose]());

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, chownSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { Appliance, portOf, program, radiusAt } from "../support/appliance.ts";
@@ -29,18 +29,31 @@ function nameAt(address: string): Promise<string> {
   });
 }
 
-/** Asks the server to look at the files, and waits until its log has a line with these words. */
-async function reload(appliance: Appliance, words: string): Promise<string> {
+/** Asks the server to look at the files, and waits until its log has another line with these words. */
+async function reload(appliance: Appliance, words: string, before = appliance.log.length): Promise<string> {
   process.kill(appliance.pid, "SIGHUP");
   for (;;) {
-    const line = appliance.log.split("\n").find((text) => text.includes(words) && text.endsWith("}"));
+    const lines = appliance.log.slice(before).split("\n");
+    const line = lines.find((text) => text.includes(words) && text.endsWith("}"));
     if (line !== undefined) return line;
     await Bun.sleep(10);
   }
 }
 
+/** Another pair for a name takes the place of the files, and the server takes it up. */
+async function renew(appliance: Appliance, name: string): Promise<void> {
+  await appliance.run(["tls", "self-signed", name, "--out", join(appliance.folder, "new")]);
+  const before = appliance.log.length; // the server looks by itself too, now and then
+  for (const file of ["tls.key", "tls.crt"])
+    renameSync(join(appliance.folder, "new", file), join(appliance.folder, file));
+  await reload(appliance, "took up a renewed certificate", before);
+}
+
 test("without its TLS files a server has RADIUS and the LAN, keeps the public listener shut, and opens it when they are there", async () => {
-  await using box = await boxWithoutPair({ GATEHOUSE_PUBLIC_LISTEN: "127.0.0.1:0" });
+  await using box = await boxWithoutPair({
+    GATEHOUSE_PUBLIC_LISTEN: "127.0.0.1:0",
+    GATEHOUSE_TLS_HSTS_DAYS: "30",
+  });
   const { appliance } = box;
   const at = await appliance.serve(box.env);
   expect(at.public).toBeNull();
@@ -58,10 +71,14 @@ test("without its TLS files a server has RADIUS and the LAN, keeps the public li
   const opened = JSON.parse(await reload(appliance, "opened the public listener"));
   expect(await nameAt(opened.address)).toBe("isp.example");
   expect(await metrics()).toContain("\ngatehouse_certificate_usable 1\n");
-  // a pair that breaks later shuts nothing
+  const page = await fetch(`https://${opened.address}/portal`, { tls: { rejectUnauthorized: false } });
+  expect(page.headers.get("strict-transport-security")).toBe("max-age=2592000");
+  // one that is renewed is taken up, and a pair that breaks later shuts nothing
+  await renew(appliance, "two.example");
+  expect(await nameAt(opened.address)).toBe("two.example");
   writeFileSync(box.files.key, "none");
   await reload(appliance, "kept the old certificate");
-  expect(await nameAt(opened.address)).toBe("isp.example");
+  expect(await nameAt(opened.address)).toBe("two.example");
   expect(await metrics()).toContain("\ngatehouse_certificate_usable 0\n");
   expect(await appliance.stop()).toBe(0);
 });
@@ -83,10 +100,7 @@ test("with GATEHOUSE_TLS_LAN=1 the LAN listener never speaks clear text: until t
     () => "no answer",
   );
   expect(inClear).not.toBe(200);
-  await appliance.run(["tls", "self-signed", "isp.example", "--out", join(appliance.folder, "new")]);
-  for (const name of ["tls.key", "tls.crt"])
-    renameSync(join(appliance.folder, "new", name), join(appliance.folder, name));
-  await reload(appliance, "took up a renewed certificate");
+  await renew(appliance, "isp.example");
   expect(await nameAt(at.http)).toBe("isp.example");
   expect(await appliance.stop()).toBe(0);
 });
@@ -129,13 +143,16 @@ test("a key that the user of the service may not read is said with what to do", 
   );
 });
 
-test("a server without TLS survives the signal to look at its certificate", async () => {
+test("a server without TLS survives the signal to look at its certificate, and leaves its files to their owner only", async () => {
   await using appliance = new Appliance();
-  await appliance.load({});
+  await appliance.run(["init"]);
   const at = await appliance.serve();
   process.kill(appliance.pid, "SIGHUP");
   expect((await fetch(`http://${at.http}/healthz`)).status).toBe(200);
   expect(await appliance.stop()).toBe(0);
+  const data = join(appliance.folder, "data");
+  for (const name of readdirSync(data))
+    expect({ name, open: statSync(join(data, name)).mode & 0o77 }).toEqual({ name, open: 0 });
 });
 
 test("a public listener whose port is taken when its certificate comes is opened later", async () => {
