@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
+import { amountAboveZero } from "../../src/domain/core/fields/fields.ts";
+import { appliedWords } from "../../src/domain/service/control/apply-change.ts";
 import { DomainError } from "../../src/domain/core/errors/errors.ts";
-import { attempt, attemptNow } from "../../src/http/console/attempt.ts";
+import { attempt, attemptNow, plain } from "../../src/http/console/attempt.ts";
 import { consoleViewFor } from "../../src/http/console/view.ts";
 import { parseTime } from "../../src/domain/core/time/time.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
@@ -68,6 +70,48 @@ test.each(sentences)("%s", async (text, expected) => {
   for (const { message, fields } of come)
     expect({ message, fields }).toEqual({ message: expected, fields: { name: [expected] } });
 });
+
+/* What a counter is refused and told every day: none of it stays English where the page is in another language. */
+
+const appliedInFull = Object.values(appliedWords);
+test.each(
+  ["es", "ar"].flatMap((language) =>
+    [
+      "insufficient balance: the package costs 15.00, the wallet holds -2.00; credit the subscriber first",
+      "insufficient balance: the package costs 15.00, the wallet holds 0.00 and 3.50 of what was unused; credit the subscriber first",
+      "the subscriber was activated 1 s ago; try again in 119 s",
+      amountAboveZero.message,
+      "is required",
+      ...appliedInFull,
+    ].map((text) => [language, text] as const),
+  ),
+)("in %s, %s is said in that language, with its figures", (language, text) => {
+  const shown = plain(viewOf(language).view, text);
+  expect(shown).not.toMatch(/ (the|is|was|be) |^(is|must) /);
+  for (const [figure] of text.matchAll(/-?\d+(\.\d\d)?/g)) expect(shown).toContain(figure);
+});
+
+test.each(["es", "ar"])(
+  "in %s, a bad amount and a payment are answered without a word of English",
+  async (language) => {
+    using app = await withTenants();
+    const cookie = await consoleSessionOf(app, callers.admin);
+    const headers = { cookie, "accept-language": language };
+    const call = async (path: string, body?: URLSearchParams) => {
+      const init = { headers, ...(body && { method: "POST", body }) };
+      const answer = await app.app.handle(new Request(`http://localhost/console/${path}`, init));
+      return { status: answer.status, text: await answer.text() };
+    };
+    const form_token = /name="form_token" value="([^"]+)"/.exec((await call("me")).text)?.[1] ?? "";
+    const bad = { amount: "22,50", method: "cash", package: "none", do: "take", key: "1", form_token };
+    const { status, text } = await call("subscribers/1/pay", new URLSearchParams(bad));
+    expect([status, text.includes("at most two decimals"), /[:：] amount /.test(text)]).toEqual([
+      422,
+      false,
+      false,
+    ]);
+  },
+);
 
 test.each(["en-US", "en-GB"])("a time in a refusal is as %s writes it, like all others", (language) => {
   const visit = viewOf(language);

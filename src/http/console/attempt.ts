@@ -34,8 +34,44 @@ const known: readonly (readonly [said: RegExp, words: string])[] = [
   [/with: gatehouse settings set garden_dns ADDRESS/, "in Settings, under Resolvers of the walled garden"],
   [/what gatehouse nas script prints/, "what its set-up page shows"],
   [/^backup_folder stays as it was: /, "nothing was changed: "],
-  [/; credit the subscriber first$/, "; take more money first"],
 ];
+
+type Said = ConsoleView["words"]["refusals"];
+
+/** What the counter is refused and told, in the reader's language. */
+const spoken: readonly (readonly [said: RegExp, words: (said: Said, found: readonly string[]) => string])[] =
+  [
+    [
+      /insufficient balance: the package costs ([\d.]+), the wallet holds (-?[\d.]+); credit the subscriber first$/,
+      ({ balance }, [price = "", held = ""]) => balance(price, held),
+    ],
+    [
+      /insufficient balance: the package costs ([\d.]+), the wallet holds (-?[\d.]+) and ([\d.]+) of what was unused; credit the subscriber first$/,
+      ({ balanceUnused }, [price = "", held = "", unused = ""]) => balanceUnused(price, held, unused),
+    ],
+    [
+      /the subscriber was activated (\d+) s ago; try again in (\d+) s$/,
+      ({ tooSoon }, [elapsed = "", left = ""]) => tooSoon(elapsed, left),
+    ],
+    [/^must be an amount with at most two decimals, such as 15\.00$/, ({ amount }) => amount],
+    [
+      /^must be an amount of 0 or more with at most two decimals, such as 15\.00$/,
+      ({ notNegative }) => notNegative,
+    ],
+    [
+      /^must be an amount above 0 with at most two decimals, such as 15\.00$/,
+      ({ aboveNothing }) => aboveNothing,
+    ],
+    [/^is required$/, ({ required }) => required],
+    [/^The open session has the current rate and end now\./, ({ line }) => line.changed],
+    [
+      /^The session was ended, so that the next login gets the current service\./,
+      ({ line }) => line.reconnected,
+    ],
+    [/^The open session has the current service, but its router [^.]*\./, ({ line }) => line.redials],
+    [/^The open session has the current service already\./, ({ line }) => line.unchanged],
+    [/^The subscriber is offline; the next login gets the current service\./, ({ line }) => line.offline],
+  ];
 
 /** Hints at calls and commands, left out because pages have a button or field for them. */
 const unsaid: readonly RegExp[] = [
@@ -52,8 +88,13 @@ const SETTING = / \(([a-z]+(?:_[a-z]+)+)(?: \d+)?\)/g;
 const FIELD = /\b(its|another) ([a-z]+(?:_[a-z]+)+)\b/g;
 
 /** A refusal in the words of pages. */
-export function plain({ format }: ConsoleView, text: string): string {
-  const reworded = known.reduce((so, [pattern, inPlace]) => so.replace(pattern, inPlace), text);
+export function plain({ format, words }: ConsoleView, text: string): string {
+  const read = spoken.reduce(
+    (so, [pattern, inPlace]) =>
+      so.replace(pattern, (_, ...found: string[]) => inPlace(words.refusals, found)),
+    text,
+  );
+  const reworded = known.reduce((so, [pattern, inPlace]) => so.replace(pattern, inPlace), read);
   const left = unsaid.reduce((so, name) => so.replace(name, ""), reworded);
   const named = left.replace(
     FIELD,

@@ -5,10 +5,10 @@ export const whole: readonly string[] = ["en", "ar", "es"];
 
 /** Messages of each language, without the page of an access box. */
 export const counts: Readonly<Record<string, number>> = {
-  en: 7004,
-  ar: 7004,
+  en: 7016,
+  ar: 7016,
   bn: 327,
-  es: 7004,
+  es: 7016,
   fr: 327,
   hi: 327,
   id: 327,
@@ -4819,6 +4819,22 @@ export type Messages = {
     readonly title: (name: Text) => string;
     readonly until: (time: Text) => string;
     readonly verdict: string;
+  };
+  readonly refusals: {
+    readonly aboveNothing: string;
+    readonly amount: string;
+    readonly balance: (price: Text, balance: Text) => string;
+    readonly balanceUnused: (price: Text, balance: Text, unused: Text) => string;
+    readonly line: {
+      readonly changed: string;
+      readonly offline: string;
+      readonly reconnected: string;
+      readonly redials: string;
+      readonly unchanged: string;
+    };
+    readonly notNegative: string;
+    readonly required: string;
+    readonly tooSoon: (elapsed: Text, left: Text) => string;
   };
   readonly reports: {
     readonly about: {

@@ -6,6 +6,7 @@ import type { Seconds } from "../../../../domain/core/time/time.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Key } from "../../../pages/parts/chip.tsx";
+import { plain } from "../../attempt.ts";
 import type { ConsoleView } from "../../view.ts";
 import { Receipt } from "../../parts/receipt.tsx";
 
@@ -94,7 +95,11 @@ function PrintButtons({ view: { words }, payment }: { view: ConsoleView; payment
 }
 
 /** Done or open steps, each a fact and its details. */
-export function stepsOf({ words: { list, pay }, format }: ConsoleView, done: Done): Step[] {
+export function stepsOf(view: ConsoleView, done: Done): Step[] {
+  const {
+    words: { list, pay },
+    format,
+  } = view;
   const { payment, settled, activated, session, balance, currency } = done;
   const sum = format.sum(balance, currency);
   const steps: Step[] = [];
@@ -111,7 +116,7 @@ export function stepsOf({ words: { list, pay }, format }: ConsoleView, done: Don
   if (settled.length > 0)
     steps.push([pay.settled(settled.map(({ number }) => number ?? "").join(list.comma), settled.length), ""]);
   steps.push([pay.balanceIs(sum), ""]);
-  if (session !== undefined) steps.push([pay.session, session.words, session.isLeft]);
+  if (session !== undefined) steps.push([pay.session, plain(view, session.words), session.isLeft]);
   if (done.isOnlyHere) steps.push([pay.onlyHere, pay.onlyHereMeans, true]);
   return steps;
 }

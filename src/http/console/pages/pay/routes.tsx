@@ -11,7 +11,7 @@ import { type Desk, paymentDesk, referenceUse } from "../../../../domain/desk/pa
 import type { Paid, Paying } from "../../../../domain/desk/payments/pay.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { pathId } from "../../../form.ts";
-import { attempt } from "../../attempt.ts";
+import { attempt, inWords } from "../../attempt.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
 import { drawer, part, flash } from "../../answers.tsx";
@@ -113,7 +113,8 @@ async function takeMoney(visit: FormVisit, input: Input): Promise<Response> {
   const values = valuesOf((name) => input[name]);
   const subscriberId = subscriberOf(visit);
   const paying = payingOf(subscriberId, values, input);
-  if (paying instanceof DomainError) return refuse(visit, values, paying, actionOf(input));
+  if (paying instanceof DomainError)
+    return refuse(visit, values, inWords(visit.view, paying), actionOf(input));
   const paid = await attempt(visit, async () => payOnce(db, by, values.key, paying, { now }));
   return paid instanceof DomainError
     ? refuse(visit, values, paid, actionOf(input))
@@ -130,14 +131,28 @@ function refuse(
   refusal: DomainError,
   action: "renew" | "take",
 ): Response {
-  const { kind, message, fields } = refusal;
+  const { kind, fields } = refusal;
   if (kind === "too_soon") return renewedAlready(visit, values);
   const desk = deskOf(visit, values);
   const unusual = unusualOf(refusal);
   if (unusual) return showForm(visit, desk, values, { confirmation: { unusual, action }, status: 422 });
   const status = kind === "conflict" ? 409 : 422;
-  const refused = { problem: visit.view.words.pay.notTaken(message), faults: fields ?? {}, status };
+  const refused = {
+    problem: visit.view.words.pay.notTaken(whyOf(visit, refusal)),
+    faults: fields ?? {},
+    status,
+  };
   return showForm(visit, desk, values, refused);
+}
+
+/** The first fault after its field's name, or what the sale was refused for. */
+function whyOf({ view: { words } }: StaffVisit, { kind, message, fields }: DomainError): string {
+  const [first] = Object.entries(fields ?? {});
+  if (kind !== "invalid" || first === undefined || message !== MARKED) return message;
+  const { amount, note, reference } = words.pay;
+  const labels: Readonly<Record<string, string>> = { amount, note, reference };
+  const [name, [fault = ""]] = first;
+  return `${(labels[name] ?? name).toLocaleLowerCase(words.tag)} ${fault}`;
 }
 
 /** Somebody else was faster: the amount is cleared, so that another Enter takes none. */
@@ -180,6 +195,8 @@ async function answer(visit: FormVisit, subscriberId: number, paid: Paid): Promi
   });
 }
 
+/** Of a form that cannot be read; what is shown is its first fault. */
+const MARKED = "look at what is marked";
 const fields = { method: text(20), reference: text(100), note: text(500), amount: amountAboveZero };
 
 /** The input of the desk, or its faults. */
@@ -204,10 +221,7 @@ function payingOf(subscriberId: number, values: PayValues, input: Input): Paying
   const packageId = renews ? Number(values.package) : null;
   if (packageId !== null && !Number.isSafeInteger(packageId))
     addFault(faults, "package", "choose one of the list");
-  if (Object.keys(faults).length > 0) {
-    const [[name = "", [fault = ""] = []] = []] = Object.entries(faults);
-    return new DomainError("invalid", `${name} ${fault}`, { fields: faults });
-  }
+  if (Object.keys(faults).length > 0) return new DomainError("invalid", MARKED, { fields: faults });
   const number = (name: string) =>
     /^-?\d{1,15}$/.test(String(input[name] ?? "")) ? Number(input[name]) : null;
   const seen = { balance: number("seen_balance") ?? 0, price: number("seen_price") };

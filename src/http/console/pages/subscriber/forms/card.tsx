@@ -7,7 +7,7 @@ import { DomainError } from "../../../../../domain/core/errors/errors.ts";
 import { once } from "../../../../../domain/core/once/once.ts";
 import { permit } from "../../../../../domain/core/actor/permissions.ts";
 import { subscriberById } from "../../../../../domain/goods/subscribers/find.ts";
-import { attempt } from "../../../attempt.ts";
+import { attempt, plain } from "../../../attempt.ts";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Field } from "../../../../pages/parts/field.tsx";
 import { flash } from "../../../answers.tsx";
@@ -167,7 +167,7 @@ export const cardRoutes = [
       {
         kind: "good",
         title: words.cardRedeemed(cardNumber(done.cardId)),
-        text: [text, session].filter(Boolean).join(" "),
+        text: [text, session && plain(view, session)].filter(Boolean).join(" "),
       },
       context.base,
     );

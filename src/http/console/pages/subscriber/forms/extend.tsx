@@ -2,6 +2,7 @@ import { DomainError, type FieldErrors } from "../../../../../domain/core/errors
 import { extend } from "../../../../../domain/service/activation/extend.ts";
 import { applyExtension } from "../../../../../domain/service/control/apply-change.ts";
 import { durationFault, durationField, durationText, wholeIn } from "../../../parts/duration.ts";
+import { plain } from "../../../attempt.ts";
 import { form } from "../../../parts/form.tsx";
 import { contextOf } from "../context.ts";
 import { aboutOf } from "./form.tsx";
@@ -54,7 +55,7 @@ export const extendRoutes = form({
     const { said: words } = view.words.subscriber;
     const { clock, routers } = needs;
     const session = await applyExtension(db, { subscriberId: head.subscriber.id }, { clock, routers });
-    const text = [onTrust ? words.onTrust : "", session].filter(Boolean).join(" ");
+    const text = [onTrust ? words.onTrust : "", plain(view, session)].filter(Boolean).join(" ");
     return { title: words.extended(view.format.weekTime(expiresAt)), text };
   },
 });
