@@ -10,10 +10,12 @@ export interface Form {
 
 export const usualForm: Form = { time: "server", money: "plain" };
 /** All that there are, the usual one first. */
-export const forms: readonly Form[] = (["plain", "minor"] as const).flatMap((money) => [
-  { time: "server", money },
-  { time: "iso", money },
-]);
+export const forms: readonly Form[] = [
+  usualForm,
+  { time: "iso", money: "plain" },
+  { time: "server", money: "minor" },
+  { time: "iso", money: "minor" },
+];
 
 const asked = new AsyncLocalStorage<Form>();
 /** Whether anybody ever asked: to look for a form costs more than to write a time, and few do. */
