@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
 import { printedCode } from "../../src/domain/goods/codes/codes.ts";
 import { reprintCard } from "../../src/domain/service/cards/print.ts";
@@ -9,6 +9,7 @@ import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/consol
 import { by } from "../support/isp.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 import { PlainVisitor } from "../support/plain-visitor.ts";
+import { crossed } from "../support/runs.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -40,6 +41,11 @@ async function world(fills = true): Promise<World> {
 
 const wide = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+/** What is pressed is the same on both, and what fits a phone fits a desk. */
+const mouseOrPhone = crossed<[how: string, options: BrowserContextOptions]>(
+  [["on a phone", phone]],
+  [["by mouse", wide]],
+);
 
 const batches = ({ app }: World) =>
   app.db.$client
@@ -55,33 +61,33 @@ const cardOf = ({ app }: World, id: number) =>
     .get(id);
 
 describe("a batch is made", () => {
-  test.each([
-    ["by mouse", wide],
-    ["on a phone", phone],
-  ])("%s: the sentence follows what is typed, and what it says is made", async (_, options) => {
-    using here = await world(false);
-    here.app.db.$client.run("UPDATE staff SET credit_limit = 1000000 WHERE id = 2");
-    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, options);
-    const { page } = staff;
-    await staff.goto("/console/cards");
-    expect(await page.innerText("#content")).toContain("No cards yet");
-    await page.click("#content a.solid");
-    await page.waitForURL("**/cards/new");
-    expect(await page.innerText(".told-sentence")).toMatch(
-      /^100 cards of 1 hour, from the first login, one device, \S+1\.00 each; the ISP holds them, worth \S+100\.00 in all\.$/,
-    );
-    await page.fill("#quantity", "210");
-    await page.selectOption("#reseller_id", "2");
-    await page.fill("#reseller_price", "0.80");
-    await page.selectOption("#charge_on", "handover");
-    await page.getByText(/Rex’s wallet pays \S*168\.00 now/).waitFor();
-    await staff.expectToFit();
-    await page.getByRole("button", { name: "Make 210 cards" }).click();
-    await page.waitForURL("**/cards/batches/1");
-    expect(batches(here)).toEqual([{ id: 1, quantity: 210, reseller: 2, cards: 210 }]);
-    expect(balanceOf(here.app.db, { staffId: 2 })).toBe(-16_800);
-    expect(await page.innerText("#content")).toContain("210 new");
-  });
+  test.each(mouseOrPhone)(
+    "%s: the sentence follows what is typed, and what it says is made",
+    async (_, options) => {
+      using here = await world(false);
+      here.app.db.$client.run("UPDATE staff SET credit_limit = 1000000 WHERE id = 2");
+      await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, options);
+      const { page } = staff;
+      await staff.goto("/console/cards");
+      expect(await page.innerText("#content")).toContain("No cards yet");
+      await page.click("#content a.solid");
+      await page.waitForURL("**/cards/new");
+      expect(await page.innerText(".told-sentence")).toMatch(
+        /^100 cards of 1 hour, from the first login, one device, \S+1\.00 each; the ISP holds them, worth \S+100\.00 in all\.$/,
+      );
+      await page.fill("#quantity", "210");
+      await page.selectOption("#reseller_id", "2");
+      await page.fill("#reseller_price", "0.80");
+      await page.selectOption("#charge_on", "handover");
+      await page.getByText(/Rex’s wallet pays \S*168\.00 now/).waitFor();
+      await staff.expectToFit();
+      await page.getByRole("button", { name: "Make 210 cards" }).click();
+      await page.waitForURL("**/cards/batches/1");
+      expect(batches(here)).toEqual([{ id: 1, quantity: 210, reseller: 2, cards: 210 }]);
+      expect(balanceOf(here.app.db, { staffId: 2 })).toBe(-16_800);
+      expect(await page.innerText("#content")).toContain("210 new");
+    },
+  );
 
   test("without a script: what was changed is read before it is made, and a double press makes one", async () => {
     using here = await world(false);

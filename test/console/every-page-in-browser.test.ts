@@ -9,7 +9,7 @@ import {
 } from "../support/console-browser.ts";
 import { adminOf, pages } from "../support/console-pages.ts";
 import { consoleWorld } from "../support/console-world.ts";
-import { runs } from "../support/runs.ts";
+import { isThorough } from "../support/runs.ts";
 import { placePage } from "../support/placed-page.ts";
 import { callers, type Tenants } from "../support/tenants.ts";
 
@@ -97,7 +97,6 @@ const screens = [
  * Pages take turns at the two: that each fits on a phone is shown with longer words too (pseudo-language-in-browser.test.ts), and every part is
  * looked at in both by frame.test.ts. Before a release each is looked at in both.
  */
-const isThorough = runs(0, 1).numRuns > 0;
 
 test("every page, wide and light or on a phone and dark, fits, is gone through by keys, and axe finds nothing", async () => {
   await using admin = await ConsoleBrowser.signedIn(browser, site, callers.admin, { viewport: ZOOMED });

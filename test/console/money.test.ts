@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { sellCard } from "../../src/domain/desk/card-sales/sell.ts";
 import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import { adjustWallet } from "../../src/domain/money/wallets/adjust.ts";
 import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -18,6 +18,7 @@ import { booked } from "../support/office.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 import { en } from "../support/words.ts";
 import { PlainVisitor } from "../support/plain-visitor.ts";
+import { crossed } from "../support/runs.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -52,6 +53,11 @@ const set = ({ db, clock }: Tenants, key: string, value: string) =>
   changeSetting(db, by, { key, value, ispId: 1 }, clock);
 const wide = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+/** What is pressed is the same on both, and what fits a phone fits a desk. */
+const mouseOrPhone = crossed<[how: string, options: BrowserContextOptions]>(
+  [["on a phone", phone]],
+  [["by mouse", wide]],
+);
 /** As people read it. */
 const textOf = async (staff: ConsoleBrowser | PlainVisitor) => (await staff.text()).replaceAll("\u00a0", " ");
 const moved = ({ app }: World) => booked(app.db).slice(-2);
@@ -61,10 +67,7 @@ const renewedWith28: ReturnType<typeof booked> = [
 ];
 
 describe("money is taken and the package renewed", () => {
-  test.each([
-    ["by mouse", wide],
-    ["on a phone", phone],
-  ])("%s, in three actions from the ringing phone", async (_, options) => {
+  test.each(mouseOrPhone)("%s, in three actions from the ringing phone", async (_, options) => {
     using here = await world();
     await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, options);
     const { page } = staff;

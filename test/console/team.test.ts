@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import type { Db } from "../../db/open.ts";
 import { flagNames as flagsOfStore } from "../../src/domain/machine/imports/data-set/roles.ts";
 import { permissions } from "../../src/domain/core/actor/permissions.ts";
@@ -10,6 +10,7 @@ import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite, soon } from "../support/console-browser.ts";
 import { PlainVisitor } from "../support/plain-visitor.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { crossed } from "../support/runs.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -46,6 +47,11 @@ async function world(): Promise<World> {
 
 const wide = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+/** What is pressed is the same on both, and what fits a phone fits a desk. */
+const mouseOrPhone = crossed<[how: string, options: BrowserContextOptions]>(
+  [["on a phone", phone]],
+  [["by mouse", wide]],
+);
 const PLACES = "/console/settings/places";
 const STAFF = "/console/settings/staff";
 const ROLES = "/console/settings/roles";
@@ -76,10 +82,7 @@ function refused({ complaints }: ConsoleBrowser): void {
 }
 
 describe("places", () => {
-  test.each([
-    ["by mouse", wide],
-    ["on a phone", phone],
-  ])("are added, renamed and removed beside the tree %s", async (_, options) => {
+  test.each(mouseOrPhone)("are added, renamed and removed beside the tree %s", async (_, options) => {
     using here = await world();
     await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, options);
     const { page } = ada;
@@ -234,10 +237,7 @@ describe("places", () => {
 });
 
 describe("staff", () => {
-  test.each([
-    ["by mouse", wide],
-    ["on a phone", phone],
-  ])("an account is added with a password that is shown once %s", async (_, options) => {
+  test.each(mouseOrPhone)("an account is added with a password that is shown once %s", async (_, options) => {
     using here = await world();
     await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, options);
     const { page } = ada;
@@ -265,7 +265,7 @@ describe("staff", () => {
 
   test("what somebody did lately stands in sentences, and all of it is one press away", async () => {
     using here = await world();
-    await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin);
+    await using ada = await PlainVisitor.signedIn(here.site, callers.admin);
     await ada.goto(`${STAFF}/1`);
     expect(await ada.text()).toContain("Signed in to the console, Ada");
     await ada.submit("a[href='/console/trail?staff_id=1']");
@@ -362,7 +362,7 @@ describe("staff", () => {
   test("what somebody may do is said in pages, actions and money", async () => {
     using here = await world();
     here.db.$client.run("UPDATE staff SET role_code = 4 WHERE id = 6");
-    await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin);
+    await using ada = await PlainVisitor.signedIn(here.site, callers.admin);
     await ada.goto(`${STAFF}/6/may`);
     expect(await ada.page.innerText(".sentence")).toBe(en.team.may.nothing);
     expect(await ada.text()).toContain(en.team.may.noMoney);
@@ -373,10 +373,7 @@ describe("staff", () => {
 });
 
 describe("roles", () => {
-  test.each([
-    ["by mouse", wide],
-    ["on a phone", phone],
-  ])("what ticks change is said before it is saved %s", async (_, options) => {
+  test.each(mouseOrPhone)("what ticks change is said before it is saved %s", async (_, options) => {
     using here = await world();
     await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, options);
     const { page } = ada;

@@ -5,7 +5,7 @@ import { DAY } from "../support/isp.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { insertSessions } from "../support/sessions.ts";
 import { NOW } from "../support/store.ts";
-import { runs } from "../support/runs.ts";
+import { isThorough } from "../support/runs.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
 import { PlainVisitor } from "../support/plain-visitor.ts";
 
@@ -36,7 +36,6 @@ const screens = [
   { width: 320, colorScheme: "dark", turn: 0 },
   { width: 1280, colorScheme: "light", turn: 1 },
 ] as const;
-const isThorough = runs(0, 1).numRuns > 0;
 
 test.each(screens)(
   "every page at $width px, $colorScheme: fits, is accessible, complains of nothing, asks nobody else",
