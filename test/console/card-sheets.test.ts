@@ -13,6 +13,8 @@ import type { Input } from "../../src/domain/core/fields/fields.ts";
 import { changeLogo, changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
+import { placePage } from "../support/placed-page.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 import { pngOf } from "../support/png.ts";
 import { cli } from "../support/people.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
@@ -26,6 +28,9 @@ const WIDE = {
 let browser: Browser;
 let app: Tenants;
 let site: ConsoleSite;
+/** Who presses, and in whose browser it is shown. */
+let clerk: PlainVisitor;
+let visitor: ConsoleBrowser;
 let folder: string;
 let plain: number;
 let long: number;
@@ -70,8 +75,12 @@ beforeAll(async () => {
     { now: app.clock.now },
   );
   full = id ?? 0;
+  clerk = await PlainVisitor.signedIn(site, callers.admin);
+  visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+  await visitor.goto("/console/cards");
 });
 afterAll(async () => {
+  await visitor[Symbol.asyncDispose]();
   await Promise.all([browser.close(), site.close()]);
   app[Symbol.dispose]();
   rmSync(folder, { recursive: true });
@@ -117,12 +126,11 @@ const reads = {
 
 /** What Chromium prints of a page, read again from the pictures of its sheets, which have as many dots as a printer of receipts. */
 async function printed(
-  visitor: ConsoleBrowser,
   path: string,
   read: keyof typeof reads = path.includes("sheet=a4") ? "top" : "all",
 ): Promise<Printed> {
-  await openSheets(visitor, path);
-  await expectNoOverflow(visitor);
+  await openSheets(path);
+  await expectNoOverflow();
   const name = join(folder, path.replaceAll(/\W+/g, "-"));
   const pdf = `${name}.pdf`;
   await Bun.write(pdf, await visitor.page.pdf({ preferCSSPageSize: true, printBackground: true }));
@@ -152,14 +160,16 @@ async function printed(
   };
 }
 
-/** Chooses what an address names, and presses. */
-async function openSheets(visitor: ConsoleBrowser, path: string): Promise<void> {
-  await visitor.goto(path);
-  await visitor.submit("form.stack .button.solid");
+/** Chooses what an address names, presses, and shows what that is answered with; that it leads there is card-print.test.ts's. */
+async function openSheets(path: string): Promise<void> {
+  await clerk.goto(path);
+  await clerk.submit("form.stack .button.solid");
+  await placePage(visitor.page, await clerk.page.content());
+  await visitor.page.evaluate("Promise.all([...document.images].map((image) => image.decode()))");
 }
 
 /** Nothing stands out of its card, and nothing of a code, a price or a number is cut. */
-async function expectNoOverflow(visitor: ConsoleBrowser): Promise<void> {
+async function expectNoOverflow(): Promise<void> {
   const faults = await visitor.page.locator(".ticket").evaluateAll((cards) => {
     const messages: string[] = [];
     for (const card of cards) {
@@ -202,7 +212,6 @@ async function expectNoOverflow(visitor: ConsoleBrowser): Promise<void> {
   expect(faults).toEqual([]);
 }
 
-const signedIn = () => ConsoleBrowser.signedIn(browser, site, callers.admin);
 const onSheet: Readonly<Record<Sheet, readonly [number, number]>> = {
   "a4-10": [210, 297],
   "a4-21": [210, 297],
@@ -214,11 +223,9 @@ const onSheet: Readonly<Record<Sheet, readonly [number, number]>> = {
 
 describe.each([...sheets])("on %s", (sheet) => {
   test("every card of a batch is there once: its QR logs in with its code, and the code can be read", async () => {
-    await using visitor = await signedIn();
     const to = cardsOn(sheet) + 1; // a full sheet and one that is not
     const isBothRead = sheet === "a4-10" || sheet.startsWith("roll");
     const printout = await printed(
-      visitor,
       `/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=${to}`,
       isBothRead ? "all" : "first sheet",
     );
@@ -240,10 +247,9 @@ describe.each([...sheets])("on %s", (sheet) => {
   });
 
   test("the longest code, name and words fit their card, with both QRs where there is room", async () => {
-    await using visitor = await signedIn();
     const to = 3;
     const path = `/console/cards/batches/${long}/print?sheet=${sheet}&template=${full}&from=1&to=${to}`;
-    const printout = await printed(visitor, path);
+    const printout = await printed(path);
     const wifi = 'WIFI:T:WPA;S:Harbour\\; \\"Wi-Fi\\"\\, 5\\\\6 for guests;P:pa\\;ss\\:w\\,ord;;';
     const logins = codesOf(long).slice(0, to).map(loginOf);
     const isRoomy = sheet === "a4-10" || sheet.startsWith("roll");
@@ -256,14 +262,12 @@ describe.each([...sheets])("on %s", (sheet) => {
 });
 
 test.each(["roll-58", "roll-80"])("the longest code has room on a %s without own words", async (sheet) => {
-  await using visitor = await signedIn();
-  const printout = await printed(visitor, `/console/cards/batches/${long}/print?sheet=${sheet}&from=1&to=2`);
+  const printout = await printed(`/console/cards/batches/${long}/print?sheet=${sheet}&from=1&to=2`);
   expect(printout.codes.toSorted()).toEqual(codesOf(long).slice(0, 2).map(loginOf).toSorted());
   expect(printout.pages).toBe(2);
 });
 
 test("cards are cut to the millimetre", async () => {
-  await using visitor = await signedIn();
   const sizes = {
     "a4-10": [95.25, 53.34],
     "a4-21": [63.5, 38.1],
@@ -271,7 +275,7 @@ test("cards are cut to the millimetre", async () => {
     "a4-48": [47.625, 22.225],
   };
   for (const [sheet, [width = 0, height = 0]] of Object.entries(sizes)) {
-    await openSheets(visitor, `/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=48`);
+    await openSheets(`/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=48`);
     await visitor.page.emulateMedia({ media: "print" });
     const boxes = await visitor.page
       .locator(".ticket-sheet:first-child .ticket")
@@ -285,7 +289,7 @@ test("cards are cut to the millimetre", async () => {
     const last = boxes.at(-1);
     expect(Math.abs((last.bottom - boxes[0].top) / millimetre - 266.7)).toBeLessThan(0.1);
     expect(Math.abs((last.right - boxes[0].left) / millimetre - 190.5)).toBeLessThan(0.1);
-    await visitor.page.emulateMedia({ media: "screen" });
+    await visitor.page.emulateMedia({ media: null });
   }
 });
 
@@ -315,10 +319,9 @@ test.each([
 ] as const)("the logo (%s) is on every card (%p), and codes are read beside it", async (kind, some) => {
   changeLogo(app.db, cli, { content: logos[kind], ispId: 1 }, app.clock);
   try {
-    await using visitor = await signedIn();
     for (const sheet of some) {
       const path = `/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=2`;
-      const printout = await printed(visitor, path);
+      const printout = await printed(path);
       expect(printout.codes.toSorted()).toEqual(codesOf(plain).slice(0, 2).map(loginOf).toSorted());
       const images = visitor.page.locator("img.ticket-logo");
       expect(
@@ -336,8 +339,7 @@ test.each([
 });
 
 test("a refill leads to the portal and says its code on paper alone", async () => {
-  await using visitor = await signedIn();
-  const printout = await printed(visitor, `/console/cards/batches/${refill}/print?sheet=a4-21&from=1&to=3`);
+  const printout = await printed(`/console/cards/batches/${refill}/print?sheet=a4-21&from=1&to=3`);
   expect(printout.codes).toEqual(Array.from({ length: 3 }, () => "https://my.isp.example/portal"));
   for (const code of codesOf(refill)) expect(printout.text).toContain(printedCode(code));
   expect(printout.text).toContain("my.isp.example/portal");
@@ -345,9 +347,8 @@ test("a refill leads to the portal and says its code on paper alone", async () =
 
 test("one card is printed again, and a name that is written from the right fits", async () => {
   set("portal_name", "شبكة الميناء للإنترنت اللاسلكي السريع");
-  await using visitor = await signedIn();
   const [, second = ""] = codesOf(plain);
-  const printout = await printed(visitor, "/console/cards/2/print?sheet=a4-48");
+  const printout = await printed("/console/cards/2/print?sheet=a4-48");
   expect(printout.codes).toEqual([loginOf(second)]);
   expect(printout.pages).toBe(1);
   expect(printout.text).toContain(printedCode(second));
