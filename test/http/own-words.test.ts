@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hotspotFiles } from "../../src/http/hotspot/files.ts";
 import { dataFolderOf } from "../../src/domain/core/files/files.ts";
@@ -131,6 +131,16 @@ test("a further language is the console's once the folder has every chapter, wit
   rmSync(join(folder, "words/fr/trail.json"));
   await takeOwnWords(folder);
   expect(consoleLanguages().map(({ tag }) => tag)).not.toContain("fr");
+});
+
+test("a folder that cannot be read is a fault, beside which the others are read: a start does not end for it", async () => {
+  write({ "en/packages.json": { edit: "Change" } });
+  symlinkSync("/nowhere", join(folder, "words/es"));
+  expect(await take({})).toEqual([expect.stringMatching(/^es: The file cannot be read: ENOENT/)]);
+  expect(messagesOf("en").packages.edit).toBe("Change");
+  rmSync(join(folder, "words"), { recursive: true });
+  writeFileSync(join(folder, "words"), "");
+  expect(await take({})).toEqual([expect.stringContaining("cannot be read: ENOTDIR")]);
 });
 
 test("Settings, Languages reads own words anew and says of each language how complete it is, and what is not used", async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { languages } from "./languages.ts";
 import { type Compiled, compiledOf, type Said } from "./messages.ts";
@@ -14,7 +14,7 @@ export function readOwnWords(folder: string): OwnWords {
   const messages = new Map<string, Compiled>();
   for (const place of placesIn(folder, faults)) {
     const chapters: Record<string, Chapter> = {};
-    for (const name of jsonIn(join(folder, place))) {
+    for (const name of jsonIn(folder, place, faults)) {
       const chapter = chapterFiles().get(name);
       const file = `${place}/${name}`;
       if (chapter === undefined) faults.push({ file, key: "", kind: "chapter", about: name });
@@ -38,11 +38,11 @@ function withoutBuilt(said: Chapter, built: Chapter = {}): Chapter {
 
 /** Folders of languages, and of languages of an ISP. */
 function placesIn(folder: string, faults: OwnFault[]): string[] {
-  return foldersIn(folder).flatMap((name) => {
+  return foldersIn(folder, "", faults).flatMap((name) => {
     if (isLanguage(name)) return [name];
     const isIsp = /^[1-9]\d{0,8}$/.test(name);
     if (!isIsp) faults.push({ file: name, key: "", kind: "folder", about: name });
-    const within = isIsp ? foldersIn(join(folder, name)) : [];
+    const within = isIsp ? foldersIn(folder, name, faults) : [];
     for (const each of within)
       if (!isLanguage(each)) faults.push({ file: `${name}/${each}`, key: "", kind: "folder", about: each });
     return within.filter(isLanguage).map((tag) => `${name}/${tag}`);
@@ -50,15 +50,28 @@ function placesIn(folder: string, faults: OwnFault[]): string[] {
 }
 
 const isLanguage = (name: string) => languages.some(({ tag }) => tag === name);
-const foldersIn = (folder: string) =>
-  readdirSync(folder, { withFileTypes: true })
+const foldersIn = (folder: string, place: string, faults: OwnFault[]) =>
+  entriesIn(folder, place, faults)
     .filter((entry) => !entry.isFile() && !entry.name.startsWith("."))
     .map(({ name }) => name)
     .sort();
-const jsonIn = (folder: string) =>
-  readdirSync(folder)
+const jsonIn = (folder: string, place: string, faults: OwnFault[]) =>
+  entriesIn(folder, place, faults)
+    .map(({ name }) => name)
     .filter((name) => name.endsWith(".json"))
     .sort();
+
+/** What cannot be read is a fault and no more: a start is not refused for a word. */
+function entriesIn(folder: string, place: string, faults: OwnFault[]): Dirent[] {
+  try {
+    return readdirSync(join(folder, place), { withFileTypes: true });
+  } catch (error) {
+    faults.push({ file: place, key: "", kind: "unreadable", about: messageIn(error) });
+    return [];
+  }
+}
+
+const messageIn = (error: unknown) => (error instanceof Error ? error.message : "");
 
 /** The messages of a file that fit; of the others, why not. */
 export function readChapter(
@@ -95,7 +108,7 @@ function textOf(entry: unknown): string | undefined {
 
 function entriesOf(path: string, file: string, faults: OwnFault[]): object {
   const wrong = (kind: OwnFault["kind"], error: unknown) => {
-    faults.push({ file, key: "", kind, about: error instanceof Error ? error.message : "" });
+    faults.push({ file, key: "", kind, about: messageIn(error) });
     return {};
   };
   let text: string;
