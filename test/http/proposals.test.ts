@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { pino } from "pino";
 import { figuresOf } from "../../src/domain/around/proposals/effect.ts";
 import { proposalOfId } from "../../src/domain/around/proposals/proposals.ts";
+import { operator } from "../../src/domain/core/actor/operator.ts";
 import { Arrivals } from "../../src/domain/goods/nas/arrivals.ts";
+import { revokeKey } from "../../src/domain/people/api-keys/api-keys.ts";
 import { loadActor } from "../../src/domain/people/staff/sign-in.ts";
 import { Assistant } from "../../src/http/assistants/assistant.ts";
 import { effectNow, press } from "../../src/http/assistants/proposed.ts";
@@ -13,6 +15,7 @@ import { formToken } from "../../src/http/pages/cookies.ts";
 import { listen, type Listener } from "../../src/http/server.ts";
 import { type Answer, type Arguments, AssistantClient } from "../support/assistants.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
+import { addMessages } from "../support/messages.ts";
 import { argumentsBy, world } from "../support/route-calls.ts";
 import { noNasTools, noRouters } from "../support/routers.ts";
 import { undone } from "../support/store.ts";
@@ -147,6 +150,34 @@ test("who may not do it presses nothing, and sees none of it of another ISP", as
   expect((await other.see(`/asked/${id}`)).status).toBe(404);
   expect((await other.press(id)).status).toBe(404);
   expect(balance()).toBe(10_000);
+});
+
+test("a message is shown with its text, which the audit log does not have", async () => {
+  const text = "Pay at <b>evil.example</b> today";
+  addMessages(app.db, app.clock.now);
+  const sent = { user_id: 1, channel_id: 2, subject: "A", body: text };
+  const desk = await at();
+  const answer = await asked("sendMessage", sent);
+  expect(answer).toMatchObject({ state: "waits" });
+  expect((await desk.see(`/asked/${idOf(answer)}`)).text).toContain(
+    "Pay at &lt;b&gt;evil.example&lt;/b&gt; today",
+  );
+});
+
+test("what a key asked for ends with it", async () => {
+  const id = idOf(await asked("takePayment", payment));
+  const desk = await at();
+  const page = (await desk.see(`/asked/${id}`)).text;
+  const action = /action="\/console(\/asked\/\d+\?seen=[^"]+)"/.exec(page)?.[1] ?? "";
+  const key = app.db.$client.query<{ id: number }, []>("SELECT id FROM staff WHERE is_key = 1").get();
+  revokeKey(app.db, operator("test", "cli"), { id: key?.id ?? 0 }, { now: app.clock.now });
+  expect((await desk.see("")).text).not.toContain('href="/console/asked"');
+  const pressed = await desk.send(action);
+  expect([pressed.status, pressed.text.includes("Its key was revoked"), balance()]).toEqual([
+    422,
+    true,
+    10_000,
+  ]);
 });
 
 test("what the key may not do, what is refused, and what is for people alone is not even asked", async () => {

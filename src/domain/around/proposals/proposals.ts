@@ -22,6 +22,8 @@ export interface Proposal {
   readonly id: number;
   readonly keyId: number;
   readonly keyName: string;
+  /** Whoever revokes a key wants nothing of it any more, and it has no branch then. */
+  readonly isRevoked: 0 | 1;
   /** The key's, within which it is done. */
   readonly ispId: number;
   readonly branchId: number | null;
@@ -44,7 +46,7 @@ interface Row extends Omit<Proposal, "sent" | "entries"> {
   readonly entries: string;
 }
 
-const select = `SELECT p.id, p.key_id AS keyId, a.name AS keyName, a.isp_id AS ispId, a.branch_id AS branchId, p.call, p.arguments AS sent, p.entries,
+const select = `SELECT p.id, p.key_id AS keyId, a.name AS keyName, a.status = 0 AS isRevoked, a.isp_id AS ispId, a.branch_id AS branchId, p.call, p.arguments AS sent, p.entries,
     p.created_at AS createdAt, p.ends_at AS endsAt, p.pressed_at AS pressedAt, b.name AS pressedBy
   FROM proposals p JOIN staff a ON a.id = p.key_id LEFT JOIN staff b ON b.id = p.pressed_by`;
 
@@ -96,7 +98,10 @@ export function waitingProposals(db: Db, scope: Scope, { now }: At): Proposal[] 
 }
 
 function waiting({ $client }: Db, of: Condition, now: Seconds): Proposal[] {
-  const { text, values } = all({ text: "p.ends_at > ? AND p.pressed_at IS NULL", values: [now] }, of);
+  const { text, values } = all(
+    { text: "p.ends_at > ? AND p.pressed_at IS NULL AND a.status <> 0", values: [now] },
+    of,
+  );
   return $client
     .query<Row, Value[]>(`${select} WHERE ${text} ORDER BY p.id`)
     .all(...values)
@@ -111,17 +116,21 @@ export function proposalOfId({ $client }: Db, scope: Scope, { id }: { id: number
   return read(found);
 }
 
-/** Throws `conflict` for one that was pressed or has ended. */
-export function requireWaiting({ pressedAt, endsAt }: Proposal, now: Seconds): void {
+/** Throws `conflict` for one that was pressed or has ended, or whose key was revoked. */
+export function requireWaiting({ pressedAt, endsAt, isRevoked }: Proposal, now: Seconds): void {
   if (pressedAt !== null)
     throw new DomainError("conflict", "it was done already", { code: "already_settled" });
   if (endsAt <= now)
     throw new DomainError("conflict", "its time is over; let the assistant ask anew", {
       code: "already_settled",
     });
+  if (isRevoked === 1)
+    throw new DomainError("conflict", "its key was revoked; do it yourself, if it is wanted still", {
+      code: "already_settled",
+    });
 }
 
-/** In the transaction that does it, which checks what it needs. Throws `conflict` for one that was pressed or has ended. */
+/** In the transaction that does it, which checks what it needs. Throws as `requireWaiting`. */
 export function pressProposal(tx: Tx, by: Actor, { id }: { id: number }, { now }: At): void {
   const proposal = proposalOfId(tx, by.scope, { id });
   requireWaiting(proposal, now);

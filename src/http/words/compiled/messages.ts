@@ -5,10 +5,10 @@ export const whole: readonly string[] = ["en", "ar", "es"];
 
 /** Messages of each language, without the page of an access box. */
 export const counts: Readonly<Record<string, number>> = {
-  en: 7016,
-  ar: 7016,
+  en: 7017,
+  ar: 7017,
   bn: 327,
-  es: 7016,
+  es: 7017,
   fr: 327,
   hi: 327,
   id: 327,
@@ -308,6 +308,7 @@ export type Messages = {
     readonly place: string;
     readonly press: string;
     readonly refused: (why: Text) => string;
+    readonly sent: string;
     readonly title: string;
     readonly until: string;
     readonly what: string;

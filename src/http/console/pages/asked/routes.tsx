@@ -13,7 +13,7 @@ import { page } from "../../answers.tsx";
 import { drawerLink, Frame } from "../../frame.tsx";
 import { type ConsoleRoute, staffPage, type StaffVisit } from "../../guard.ts";
 import { ASKED, askedOf } from "../../parts/asked.tsx";
-import { changesOf, fieldWords, namedIn, valueWords } from "../../parts/audit-log-changes.ts";
+import { changesOf, fieldWords, namedIn, referred, valueWords } from "../../parts/audit-log-changes.ts";
 import { whatWords } from "../../parts/audit-log-what.tsx";
 import { form } from "../../parts/form.tsx";
 import { viewOf } from "../../parts/isp-view.ts";
@@ -107,6 +107,26 @@ function Changes({ visit, effect }: { visit: StaffVisit; effect: Effect }) {
   ));
 }
 
+/** What was sent, for the audit log does not have the text of a message. */
+function Sent({ visit, proposal: { sent } }: { visit: StaffVisit; proposal: Proposal }) {
+  const { db, by, view } = visit;
+  const fields = Object.entries(sent);
+  const names = auditNames(
+    db,
+    by.scope,
+    fields.flatMap(([field, value]) => referred(field, value) ?? []),
+  );
+  const about = { action: "", names };
+  return (
+    <Facts
+      facts={fields.map(([field, value]) => [
+        fieldWords(view, "", field),
+        <bdi>{valueWords(view, { field, value, ...about })}</bdi>,
+      ])}
+    />
+  );
+}
+
 function Wallets({ visit, proposal, effect: { money } }: Looked & { visit: StaffVisit; effect: Effect }) {
   const { asked: words } = visit.view.words;
   const { format } = viewOf(visit, proposal.ispId);
@@ -135,6 +155,8 @@ const pressForm = form<Looked, string>({
       ...content,
       text: (
         <>
+          <h2>{words.sent}</h2>
+          <Sent visit={visit} proposal={proposal} />
           <Changes visit={visit} effect={effect} />
           <h2>{words.money}</h2>
           <Wallets visit={visit} proposal={proposal} effect={effect} />
