@@ -88,7 +88,10 @@ export async function checkedAddress(
   const where = isPublicAddress(local)
     ? "is an address of this machine"
     : "is not an address of the public internet";
-  throw new NotSent(`${what} ${where}; an Admin may allow it where that is meant`, { isCertain: true });
+  throw new NotSent(
+    `${what} ${where}; where that is meant, an Admin ticks “It may be within your own network”`,
+    { isCertain: true },
+  );
 }
 
 async function resolved(host: string, world: Outside, until: AbortSignal): Promise<readonly string[]> {

@@ -177,7 +177,7 @@ test("some at once: those that are ticked, and how many of them are over", async
   await toast.waitFor();
   expect(await soon(() => page.locator("#chosen").isHidden())).toBe(true);
   expect(await toast.innerText()).toContain(
-    "2 of 3 sessions are over. 1 go on: Tower-1 refuses: Missing-Attribute",
+    "2 of 3 sessions are over. 1 goes on: Tower-1 refuses: Missing-Attribute",
   );
   expect(routers.take().sort()).toEqual(["disconnect S1", "disconnect S3", "disconnect S4"]);
 });
@@ -209,7 +209,7 @@ test("without a script: the same buttons, and the answer on the page that follow
   expect(await visitor.text()).toContain("Market-4 did not answer.");
   await visitor.page.check("#session-1 input[type=checkbox]");
   await visitor.submit("#chosen button");
-  expect(await visitor.text()).toContain("0 of 1 sessions are over.");
+  expect(await visitor.text()).toContain("0 of 1 session is over.");
   await visitor.goto("/console/online/end-all?router=3");
   await visitor.page.fill("#confirm", "Hill-3");
   routers.answer = { kind: "acknowledged" };

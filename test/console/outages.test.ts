@@ -97,7 +97,7 @@ test.each([
     "/console/findings",
     [
       "BOX-1: ports 5 to 8 went dark together 12:00, within 9 s; ports 1, 2 and 4 answer Open box",
-      "User 3 has a new device Right password, refused 1 times since 11:58",
+      "User 3 has a new device Right password, refused 1 time since 11:58",
     ],
   ],
 ])("%s says what is the matter", async (path, expected) => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { setupState } from "../../src/domain/machine/setup/setup.ts";
+import { createFilledRole } from "../../src/domain/people/roles/permissions.ts";
 import { addStaff } from "../../src/domain/people/staff/accounts.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { temporaryApp, type TestApp } from "../support/http.ts";
@@ -102,6 +103,24 @@ describe("the first start", () => {
     expect(line.all()).toEqual([{ rate: "10M/30M", paid: 2200 }]);
     expect(app.db.$client.query("SELECT sms_status FROM subscribers").values()).toEqual([[1]]);
     expect(await signIn("mine-for-ever")).toBe("/console");
+  });
+
+  test("is followed by accounts that need a role, whose form says where the first one is made", async () => {
+    await post("/console/start/isp", isp);
+    expect((await get("/console/settings/staff/new")).text).toContain("There is no role yet");
+    createFilledRole(app.db, cli, { ispId: 1, name: "Clerk", flags: ["subscriber_view"] }, { now: NOW });
+    const { text } = await get("/console/settings/staff/new");
+    expect([text.includes("There is no role yet"), text.includes("An Admin needs none")]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  test("has a page of its router that says of traffic nothing that its session contradicts", async () => {
+    await post("/console/start/isp", isp);
+    await post("/console/start/router", tower);
+    const { text } = await get("/console/routers/1");
+    expect(text).toContain("No traffic to draw yet");
   });
 
   test("may be skipped step by step, and goes on where it was left", async () => {

@@ -1,5 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { afterAll, describe, expect, test } from "bun:test";
+import channels from "../../src/http/words/en/message-channels.json";
+import webhooks from "../../src/http/words/en/webhooks.json";
 import { NotSent, outside, type Outgoing, request } from "../../src/outgoing/request.ts";
 import { certificate } from "../support/certificate.ts";
 
@@ -85,6 +87,11 @@ describe("an address that is not public is not called", () => {
     expect(calls).toBe(before);
     return refused;
   };
+
+  test("names the box to tick as the forms of channels and webhooks have it", async () => {
+    const { message } = await refused(`http://127.0.0.1:${server.port}/`);
+    for (const { local } of [channels, webhooks]) expect(message).toContain(`“${local.defaultMessage}”`);
+  });
 
   test.each(["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "169.254.169.254"])(
     "http://%s",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
 import { templateFields } from "../../src/domain/around/messages/fields.ts";
 import { eventTypes } from "../../src/domain/core/events/types.ts";
 import { Format } from "../../src/http/pages/format.ts";
@@ -48,6 +49,36 @@ test("what events and fields of texts are is said by the console in English as i
   const said = Object.entries({ ...eventTypes, ...templateFields }).map(([name, { says }]) => [name, says]);
   const words = Object.entries(told).map(([key, text]) => [key.replace(/^(?:events|fields)\./, ""), text]);
   expect(Object.fromEntries(words)).toEqual(Object.fromEntries(said));
+});
+
+/** Of one as of many: `1 refused`, `1 will not get it`. */
+const asOfMany: ReadonlySet<string> = new Set([
+  "message-writing many.wont",
+  "online silentRouters",
+  "packages sessions.changed",
+  "packages sessions.unchanged",
+  "router-setup counts.added",
+  "router-setup counts.changed",
+  "router-setup counts.removed",
+  "routers figures.loginsHint",
+  "routers refused",
+]);
+
+test("English tells one from many where Spanish does: nothing is done 1 times, to 1 subscribers", () => {
+  const file = (language: string, chapter: string) =>
+    new URL(`../../src/http/words/${language}/${chapter}`, import.meta.url).pathname;
+  const read = (language: string, chapter: string): Record<string, unknown> =>
+    JSON.parse(readFileSync(file(language, chapter), "utf8"));
+  const parts = (message: unknown) => JSON.stringify(message ?? "").includes(", plural,");
+  const chapters = readdirSync(file("es", ""));
+  expect(chapters.length).toBeGreaterThan(50);
+  const faults = chapters.flatMap((chapter) => {
+    const [spoken, translated] = [read("en", chapter), read("es", chapter)];
+    return Object.keys(spoken)
+      .filter((key) => parts(translated[key]) && !parts(spoken[key]))
+      .map((key) => `${chapter.replace(".json", "")} ${key}`);
+  });
+  expect(faults.filter((fault) => !asOfMany.has(fault))).toEqual([]);
 });
 
 test.each(others.map((language) => [language.tag, language] as const))(

@@ -97,7 +97,7 @@ export function TrafficPlot({ visit, span, nasId }: PlotProps) {
   const points = trafficCurve(db, by, { span, nasId }, { now });
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || first === last)
-    return <Empty icon="sessions" title={plot.none} text={plot.noneHint} />;
+    return <Empty icon="sessions" title={plot.noTraffic} text={plot.noTrafficHint} />;
   return (
     <Rate
       kind="tall"

@@ -5,10 +5,10 @@ export const whole: readonly string[] = ["en", "ar", "es"];
 
 /** Messages of each language, without the page of an access box. */
 export const counts: Readonly<Record<string, number>> = {
-  en: 7017,
-  ar: 7017,
+  en: 7020,
+  ar: 7020,
   bn: 327,
-  es: 7017,
+  es: 7020,
   fr: 327,
   hi: 327,
   id: 327,
@@ -7716,6 +7716,7 @@ export type Messages = {
       readonly newTitle: string;
       readonly noFactor: (n: number) => string;
       readonly noRole: string;
+      readonly noRoleYet: string;
       readonly none: string;
       readonly noneText: string;
       readonly notDone: string;
@@ -7926,6 +7927,8 @@ export type Messages = {
       readonly month: string;
       readonly monthBefore: string;
       readonly mostOfDay: string;
+      readonly noTraffic: string;
+      readonly noTrafficHint: string;
       readonly none: string;
       readonly noneHint: string;
       readonly ofRouter: (router: Text, sessions: Text) => string;

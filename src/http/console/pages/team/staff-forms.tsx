@@ -89,7 +89,7 @@ function belongs(visit: StaffVisit, row: StaffLine | undefined): FormField[] {
   const role = {
     name: "role_code",
     label: words.role,
-    help: words.roleHelp,
+    help: roles?.length === 0 ? words.noRoleYet : words.roleHelp,
     value: row?.roleCode ?? "",
     options: [
       { value: "", label: words.noRole },
