@@ -12,6 +12,7 @@ import {
 } from "../support/console-browser.ts";
 import { cli } from "../support/people.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 
 const BATCH = "/console/cards/batches/1";
 const TEMPLATES = "/console/cards/templates";
@@ -134,11 +135,11 @@ test("what fits into one printing follows the paper that is chosen", async () =>
 });
 
 test("a page holds as many whole sheets as are printed in one go, and leads to the others", async () => {
-  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+  await using visitor = await PlainVisitor.signedIn(site, callers.admin);
   await visitor.goto(`${BATCH}/print`);
   await visitor.page.selectOption("#sheet", "a4-48");
   await visitor.submit("form.stack .button.solid");
-  const serials = () => visitor.page.locator(".ticket-number").allTextContents();
+  const serials = () => visitor.page.locator(".ticket-number").allInnerTexts();
   expect([(await serials())[0], (await serials()).at(-1), (await serials()).length]).toEqual([
     ...["0001-001", "0001-480"],
     480,

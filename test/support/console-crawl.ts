@@ -175,8 +175,8 @@ export class Crawler {
     };
   }
 
-  /** Visits every page that links and buttons reach, one for each pattern of address. */
-  async crawl(start = "/console"): Promise<CrawledPage[]> {
+  /** Visits every page that links and buttons reach, one for each pattern of address; of what is left out, none. */
+  async crawl(start = "/console", leftOut = /^$/): Promise<CrawledPage[]> {
     const known = new Set([likeOf(start)]);
     const found: CrawledPage[] = [];
     const queue: [href: string, from: string][] = [[start, ""]];
@@ -186,7 +186,7 @@ export class Crawler {
       found.push(page);
       const ways = page.forms.flatMap((form) => (form.method === "GET" ? [searchHref(form)] : []));
       for (const way of [...page.links, ...ways]) {
-        if (known.has(likeOf(way))) continue;
+        if (known.has(likeOf(way)) || leftOut.test(way)) continue;
         known.add(likeOf(way));
         queue.push([way, page.href]);
       }
