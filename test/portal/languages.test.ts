@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { templateFields } from "../../src/domain/around/messages/fields.ts";
+import { presets } from "../../src/domain/around/messages/presets.ts";
 import { eventTypes } from "../../src/domain/core/events/types.ts";
 import { Format } from "../../src/http/pages/format.ts";
 import {
@@ -10,6 +11,8 @@ import {
   type LanguageName,
 } from "../../src/http/words/languages.ts";
 import { compiledOf, type Said } from "../../src/http/words/messages.ts";
+
+import { en } from "../support/words.ts";
 
 /** What a message says in all of its cases, with a mark for each value. */
 function textOf(said: Said | undefined): string {
@@ -47,7 +50,9 @@ test("the languages are those of the handbook, each once", () => {
 test("what events and fields of texts are is said by the console in English as it is by the API", () => {
   const told = compiledOf("en")["told"] ?? {};
   const said = Object.entries({ ...eventTypes, ...templateFields }).map(([name, { says }]) => [name, says]);
-  const words = Object.entries(told).map(([key, text]) => [key.replace(/^(?:events|fields)\./, ""), text]);
+  const words = Object.entries(told).flatMap(([key, text]) =>
+    key.startsWith("channels.") ? [] : [[key.replace(/^(?:events|fields)\./, ""), text]],
+  );
   expect(Object.fromEntries(words)).toEqual(Object.fromEntries(said));
 });
 
@@ -79,6 +84,13 @@ test("English tells one from many where Spanish does: nothing is done 1 times, t
       .map((key) => `${chapter.replace(".json", "")} ${key}`);
   });
   expect(faults.filter((fault) => !asOfMany.has(fault))).toEqual([]);
+});
+
+test("what kinds of channels are is said by the console in English as it is by the API", () => {
+  const { channels } = en.told;
+  expect(Object.keys(channels).sort()).toEqual(presets.map(({ key }) => key).sort());
+  for (const { key, name, says, secrets } of presets)
+    expect([key, { name, secrets: {}, ...channels[key] }]).toEqual([key, { name, says, secrets }]);
 });
 
 test.each(others.map((language) => [language.tag, language] as const))(

@@ -182,7 +182,14 @@ function wordsOf(m: Messages, { tag, dir, name }: LanguageName) {
         untold: () => m.shapers.short.untold,
       },
     },
-    told: { ...m.told, events: byAction(m.told.events) as Readonly<Record<EventType, string>> },
+    told: {
+      ...m.told,
+      channels: {
+        ...m.told.channels,
+        whatsapp: { ...m.told.channels.whatsapp, says: m.told.channels.whatsapp.says("{{1}}") },
+      },
+      events: byAction(m.told.events) as Readonly<Record<EventType, string>>,
+    },
     signIn: { ...m.signIn, fields: new Map(Object.entries(m.signIn.fields)) },
     signUp: {
       ...m.signUp,

@@ -1,13 +1,16 @@
 import type { Input } from "../../core/fields/fields.ts";
 
 export interface Preset {
-  readonly key: string;
+  readonly key: PresetKey;
   readonly name: string;
   /** A sentence or two. */
   readonly says: string;
   readonly secrets: Readonly<Record<string, string>>;
   readonly channel: Input;
 }
+
+export type PresetKey =
+  "push" | "sms_get" | "sms_post" | "twilio" | "africastalking" | "whatsapp" | "telegram" | "ntfy";
 
 const json = { kind: "http", method: "POST", body_kind: "json", success: "2xx" } as const;
 

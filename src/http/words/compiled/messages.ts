@@ -5,10 +5,10 @@ export const whole: readonly string[] = ["en", "ar", "es"];
 
 /** Messages of each language, without the page of an access box. */
 export const counts: Readonly<Record<string, number>> = {
-  en: 7020,
-  ar: 7020,
+  en: 7038,
+  ar: 7038,
   bn: 327,
-  es: 7020,
+  es: 7038,
   fr: 327,
   hi: 327,
   id: 327,
@@ -7985,6 +7985,56 @@ export type Messages = {
     readonly wallet: string;
   };
   readonly told: {
+    readonly channels: {
+      readonly africastalking: {
+        readonly says: string;
+        readonly secrets: {
+          readonly api_key: string;
+        };
+      };
+      readonly ntfy: {
+        readonly says: string;
+        readonly secrets: {
+          readonly token: string;
+        };
+      };
+      readonly push: {
+        readonly name: string;
+        readonly says: string;
+      };
+      readonly sms_get: {
+        readonly name: string;
+        readonly says: string;
+        readonly secrets: {
+          readonly key: string;
+        };
+      };
+      readonly sms_post: {
+        readonly name: string;
+        readonly says: string;
+        readonly secrets: {
+          readonly key: string;
+        };
+      };
+      readonly telegram: {
+        readonly says: string;
+        readonly secrets: {
+          readonly token: string;
+        };
+      };
+      readonly twilio: {
+        readonly says: string;
+        readonly secrets: {
+          readonly token: string;
+        };
+      };
+      readonly whatsapp: {
+        readonly says: (parameter: Text) => string;
+        readonly secrets: {
+          readonly token: string;
+        };
+      };
+    };
     readonly events: {
       readonly backup: {
         readonly failed: string;

@@ -18,6 +18,7 @@ export type Start = Omit<Preset, "key"> & { readonly key: string };
 
 export function startsOf({ view }: StaffVisit): readonly Start[] {
   const { smtp, own } = view.words.messageChannels;
+  const { channels } = view.words.told;
   const base = { per_minute: 60, is_sms: 0 };
   return [
     {
@@ -26,7 +27,7 @@ export function startsOf({ view }: StaffVisit): readonly Start[] {
       secrets: {},
       channel: { ...base, name: "Mail", kind: "smtp", address: "email", tls: "starttls", port: 587 },
     },
-    ...presets,
+    ...presets.map((preset) => Object.assign({ ...preset }, channels[preset.key])),
     {
       key: "own",
       ...own,
