@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { CannotBoot } from "./debian.ts";
 import { argumentsOf } from "../usage.ts";
 
-const HELP = `scripts/lab booted|ppp|fence|chr|container|clients|sync [options]
+const HELP = `scripts/lab booted|ppp|fence|chr|container|clients|sync|words [options]
 
   scripts/lab booted     installs the release archive in a booted Debian and tries what an administrator and the years do with it
   scripts/lab ppp        dials in to a Linux access server by PPPoE, and holds the books against its interfaces
@@ -16,6 +16,8 @@ const HELP = `scripts/lab booted|ppp|fence|chr|container|clients|sync [options]
 
   scripts/lab sync       keeps a copy of the books by the API while the server is used, stopped and killed and a webhook is off for half of
                          the time, and holds it against them
+  scripts/lab words      opens every page of the console in each of its languages, on a phone and at a desk: nothing is too wide or cut
+                         off, no key is shown, no English is left
 
   --archive FILE   booted: an archive that is there, instead of making one of this checkout
   --stand-in       chr: a process that answers as a router does, in place of images; says what needs a real one
@@ -38,6 +40,7 @@ const labs = {
   container: async () => (await import("./container.ts")).container,
   clients: async () => (await import("./clients.ts")).clients,
   sync: async () => (await import("./sync.ts")).sync,
+  words: async () => (await import("./words.ts")).words,
 };
 
 const isLab = (name: string | undefined): name is keyof typeof labs =>
