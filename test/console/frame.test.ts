@@ -38,12 +38,12 @@ test.each(screens)(
   },
 );
 
-test("keys: ? opens the drawer, Esc closes it and gives the focus back, g and a letter go to a page", async () => {
+test("keys: ? opens help in the drawer, Esc closes it and gives the focus back, g and a letter go to a page", async () => {
   await using visitor = await ConsoleBrowser.signedIn(browser, site, "ada:secret-1");
   const { page } = visitor;
   await visitor.goto("/console"); // where no field has the focus
   await page.keyboard.press("?");
-  await page.getByRole("dialog").getByText("search anywhere").waitFor();
+  await page.getByRole("dialog").getByRole("link", { name: "Keys" }).waitFor(); // of the handbook's chapter about the page
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   await page.keyboard.press("/");
