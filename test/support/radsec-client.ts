@@ -137,6 +137,8 @@ export class RadsecClient {
 
   async exchange(prepared: Prepared, timeout = 30_000): Promise<Reply | null> {
     const identifier = prepared.datagram[1] ?? 0;
+    // of a busy server one of 256 before it may still be unanswered, and its answer would be taken for this one's
+    while (this.#waiting.has(identifier)) await Bun.sleep(1);
     const { promise, resolve } = Promise.withResolvers<Buffer | null>();
     const giveUp = setTimeout(() => resolve(null), timeout);
     this.#waiting.set(identifier, resolve);
