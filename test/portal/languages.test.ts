@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { templateFields } from "../../src/domain/around/messages/fields.ts";
 import { presets } from "../../src/domain/around/messages/presets.ts";
+import { noticeHeadings } from "../../src/domain/machine/imports/notices.ts";
 import { eventTypes } from "../../src/domain/core/events/types.ts";
 import { Format } from "../../src/http/pages/format.ts";
 import {
@@ -84,6 +85,10 @@ test("English tells one from many where Spanish does: nothing is done 1 times, t
       .map((key) => `${chapter.replace(".json", "")} ${key}`);
   });
   expect(faults.filter((fault) => !asOfMany.has(fault))).toEqual([]);
+});
+
+test("what an import tells is headed by the console in English as it is by the commands", () => {
+  expect(en.importing.notices).toEqual(noticeHeadings);
 });
 
 test("what kinds of channels are is said by the console in English as it is by the API", () => {

@@ -5,10 +5,10 @@ export const whole: readonly string[] = ["en", "ar", "es"];
 
 /** Messages of each language, without the page of an access box. */
 export const counts: Readonly<Record<string, number>> = {
-  en: 7038,
-  ar: 7038,
+  en: 7060,
+  ar: 7060,
   bn: 327,
-  es: 7038,
+  es: 7060,
   fr: 327,
   hi: 327,
   id: 327,
@@ -2551,6 +2551,30 @@ export type Messages = {
       };
       readonly text: (changed: Text, refused: number) => string;
       readonly title: string;
+    };
+    readonly notices: {
+      readonly any_connection: string;
+      readonly double: string;
+      readonly gone: string;
+      readonly junk: string;
+      readonly kept_here: string;
+      readonly left_out: string;
+      readonly money_kept: string;
+      readonly name_changed: string;
+      readonly new_password: string;
+      readonly no_expiry: string;
+      readonly no_password_login: string;
+      readonly no_price: string;
+      readonly no_service: string;
+      readonly note: string;
+      readonly nt_only: string;
+      readonly package_made: string;
+      readonly refused: string;
+      readonly shared: string;
+      readonly term_left: string;
+      readonly undecided: string;
+      readonly voucher: string;
+      readonly voucher_spent: string;
     };
     readonly run: {
       readonly again: string;

@@ -19,7 +19,7 @@ interface NoticesProps {
 
 export function NoticesCard({ visit, href, counts, kind, rows, file, isShort }: NoticesProps) {
   const { format, words: all } = visit.view;
-  const words = all.importing.told;
+  const { told: words, notices: headings } = all.importing;
   const kinds = noticeKinds(counts);
   const total = kind === undefined ? 0 : (counts[kind] ?? 0);
   const aside = file !== undefined && kinds.length > 0 ? <a href={file}>{words.all}</a> : undefined;
@@ -36,11 +36,11 @@ export function NoticesCard({ visit, href, counts, kind, rows, file, isShort }: 
                 href={`${href}?kind=${one}#told`}
                 {...(one === kind && { "aria-current": "page" as const })}
               >
-                {noticeHeadings[one]} <span class="tab-count">{format.number(counts[one] ?? 0)}</span>
+                {headings[one]} <span class="tab-count">{format.number(counts[one] ?? 0)}</span>
               </a>
             ))}
           </nav>
-          <h3>{noticeHeadings[kind]}</h3>
+          <h3>{headings[kind]}</h3>
           {isShort && rows.length < total && <p class="hint">{words.kept(rows.length, total)}</p>}
           <NoticeLines visit={visit} rows={rows} />
           {!isShort && (
