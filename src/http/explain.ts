@@ -34,7 +34,10 @@ export function explainedField(
   const meaning = Object.hasOwn(meanings, name) ? meanings[name] : meaningOf(name, chapter);
   const rule = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
   const isStated = meaning !== undefined && PLAIN.test(message);
-  return { ...schema, description: isStated ? meaning : [meaning, rule].filter(Boolean).join(" ") };
+  return {
+    ...explained(schema, chapter),
+    description: isStated ? meaning : [meaning, rule].filter(Boolean).join(" "),
+  };
 }
 
 /** What the schema of a value says better, and what is said once of all text (meanings.ts). */

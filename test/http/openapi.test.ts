@@ -195,6 +195,15 @@ test("every record has a name of its own, and the document is no longer than pro
   expect(JSON.stringify(document).length).toBeLessThan(700 * 1024);
 });
 
+test("what a call takes as an object says what stands in it", () => {
+  const said = ["properties", "patternProperties", "additionalProperties"] as const;
+  const silent = Object.entries<Record<string, unknown>>(document.components.schemas).filter(
+    ([, schema]) =>
+      schema["type"] === "object" && !said.some((key) => Object.keys(schema[key] ?? {}).length > 0),
+  );
+  expect(silent.map(([name]) => name)).toEqual([]);
+});
+
 test("no value is one of several scalars", () => {
   const choices = JSON.stringify(document).match(/"anyOf":/g) ?? [];
   expect(choices).toEqual([]);

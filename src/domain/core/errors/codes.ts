@@ -64,7 +64,10 @@ export const refusals = {
   },
 
   // the caller
-  permission_missing: { means: "The role lacks a permission; `param` is its flag where it is one." },
+  permission_missing: {
+    means:
+      "The role lacks a permission, or the API key was not given it; `param` is its flag where it is one.",
+  },
   admin_only: { means: "This is for an Admin." },
   operator_only: { means: "This is for the operator of the box." },
   staff_only: { means: "This is for staff, not for a subscriber or a Reseller." },

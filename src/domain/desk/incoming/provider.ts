@@ -9,12 +9,17 @@ import { amountOf } from "./amount.ts";
 
 const path = Type.String({ minLength: 1, maxLength: 200, pattern: "^[^.]+(\\.[^.]+)*$" });
 const paths = Type.Array(path, { title: "ProviderPaths", minItems: 1, maxItems: 5 });
+/** Paths, with what stands at them: the name of such a field means something else in a record of its chapter. */
+const pathsOf = (what: string) => ({
+  ...paths,
+  description: `Where ${what} stands, written as \`type\` is.`,
+});
 const names = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 30 });
 const header = Type.String({ pattern: "^[a-z0-9-]{1,60}$" });
 
 const hmac = Type.Object(
   {
-    kind: Type.Literal("hmac"),
+    kind: Type.Literal("hmac", { description: "A signature of the body." }),
     algorithm: Type.Union([Type.Literal("sha1"), Type.Literal("sha256"), Type.Literal("sha512")]),
     encoding: Type.Union([Type.Literal("hex"), Type.Literal("base64")]),
     header,
@@ -27,27 +32,38 @@ const hmac = Type.Object(
   },
   { title: "ProofBySignature" },
 );
-const token = Type.Object({ kind: Type.Literal("token"), header }, { title: "ProofByToken" });
-const addresses = Type.Object({ kind: Type.Literal("addresses") }, { title: "ProofByAddress" });
+const token = Type.Object(
+  { kind: Type.Literal("token", { description: "A fixed text in a header." }), header },
+  { title: "ProofByToken" },
+);
+const addresses = Type.Object(
+  { kind: Type.Literal("addresses", { description: "Where it calls from." }) },
+  { title: "ProofByAddress" },
+);
 
 const eventSchema = Type.Object({
   /** Values of `type`; absent: all. */
   types: Type.Optional(names),
-  id: paths,
-  amount: paths,
+  id: pathsOf("the provider's own number of the payment"),
+  amount: pathsOf("the amount"),
   /** Hundredths, whole units, or ISO 4217. */
   unit: Type.Union([Type.Literal("minor"), Type.Literal("major"), Type.Literal("iso")]),
   /** With `iso`: exceptions. */
   digits: Type.Optional(
     Type.Record(Type.String({ pattern: "^[A-Z]{3}$" }), Type.Integer({ minimum: 0, maximum: 4 })),
   ),
-  currency: Type.Union([
-    paths,
-    Type.Object({ fixed: Type.String({ pattern: "^[A-Z]{3}$" }) }, { title: "FixedCurrency" }),
-  ]),
-  reference: paths,
-  payer: Type.Optional(paths),
-  state: Type.Optional(Type.Object({ at: paths, paid: names })),
+  currency: Type.Union(
+    [paths, Type.Object({ fixed: Type.String({ pattern: "^[A-Z]{3}$" }) }, { title: "FixedCurrency" })],
+    { description: "Where the currency stands, written as `type` is, or the one that is always meant." },
+  ),
+  reference: pathsOf("what says whose the payment is"),
+  payer: Type.Optional(pathsOf("who paid")),
+  state: Type.Optional(
+    Type.Object(
+      { at: paths, paid: names },
+      { description: "By what a payment that is made is told from one that is not; absent: each is made." },
+    ),
+  ),
   /** Refund or dispute: shown, never booked. */
   is_back: Type.Optional(Type.Boolean()),
   /** The payment's id. */
@@ -62,7 +78,9 @@ export const providerSchema = Type.Object({
   type: Type.Optional(paths),
   events: Type.Array(eventSchema, { minItems: 1, maxItems: 20 }),
   answer: Type.Object({
-    type: Type.Union([Type.Literal("application/json"), Type.Literal("text/plain")]),
+    type: Type.Union([Type.Literal("application/json"), Type.Literal("text/plain")], {
+      description: "Its content type.",
+    }),
     body: Type.String({ maxLength: 500 }),
   }),
   refusal: Type.Optional(

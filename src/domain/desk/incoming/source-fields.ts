@@ -14,7 +14,7 @@ import {
 import { presetNames, presets } from "./presets.ts";
 import { type Provider, providerFault, providerSchema } from "./provider.ts";
 
-const settings: Field<unknown> = field(
+const read: Field<unknown> = field(
   Type.Union([Type.String({ minLength: 2, maxLength: 20_000 }), Type.Object({})]),
   "must be the description of a provider, as a JSON object",
   (value) => {
@@ -27,6 +27,9 @@ const settings: Field<unknown> = field(
     }
   },
 );
+
+/** Documented as what it has to be; what is sent instead is answered by where it differs. */
+const settings: Field<unknown> = { ...read, schema: providerSchema };
 
 export const sourceChanges = {
   method: text(20),
