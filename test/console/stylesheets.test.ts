@@ -4,6 +4,7 @@ import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
 import { callers, withTenants } from "../support/tenants.ts";
 import { consoleStyle, placeStyles, startSheet } from "../../src/http/console/assets.ts";
+import { asset } from "../../src/http/pages/assets.ts";
 
 const folders = ["src/http/pages/css", "src/http/console/assets"];
 
@@ -30,10 +31,11 @@ const placed = [...Object.values(placeStyles), startSheet];
 
 test("every file is in a stylesheet that pages have", async () => {
   const sent = [consoleStyle, ...placed].map(({ text }) => text).join();
+  const asSent = (text: string) => asset("", "", "css", text).text;
   const missing: string[] = [];
   for (const folder of folders)
     for (const file of new Glob("*.css").scanSync(folder))
-      if (!sent.includes(await Bun.file(`${folder}/${file}`).text())) missing.push(file);
+      if (!sent.includes(asSent(await Bun.file(`${folder}/${file}`).text()))) missing.push(file);
   expect(missing).toEqual([]);
 });
 
