@@ -198,6 +198,7 @@ test("what the key may not do, what is refused, and what is for people alone is 
     ["createApiKey", { name: "mine", role_code: 1 }],
     ["rotateWebhookSecret", { id: 1 }],
     ["reprintCard", { id: 1 }],
+    ["listPaymentSources", {}],
     ["updatePermissions", { role_code: 1 }],
     ["resetPassword", { user_id: 1, new_password: "x" }],
     ["disconnect", { user_id: 1 }],

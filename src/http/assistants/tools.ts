@@ -61,7 +61,11 @@ const UNASKED: ReadonlySet<string> = new Set([
 const ASKED_FOR =
   /^\/api\/v1\/(?:activation|subscriber|branch|city|area|subarea|package|address_pool|invoice|payment|wallet|card_batch|incoming_payment|message|message_rule|message_template)\//;
 
-export const isReading = ({ method }: Managed): boolean => method === "GET";
+/** Who knows the address of a payment source may book what it takes. */
+const SECRET: ReadonlySet<string> = new Set(["listPaymentSources", "paymentSourceOfId"]);
+
+export const isReading = ({ method, operation }: Managed): boolean =>
+  method === "GET" && !SECRET.has(operation);
 
 /** Whether its permission is there. */
 export function isOpen(by: Actor, { hook }: Managed): boolean {
