@@ -146,7 +146,7 @@ describe.each(Object.entries(ways))("%s", (_, call) => {
     expect(own.length).toBeGreaterThan(0);
     for (const address of own.filter((one) => !one.includes("%")))
       expect(await call(address.includes(":") ? `[${address}]` : address, quick, false)).toContain(
-        "an Admin may allow it",
+        "is not an address of the public internet; where that is meant, an Admin ticks",
       );
     const words = await call(
       "site.example",

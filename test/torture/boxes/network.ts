@@ -172,9 +172,9 @@ export class Network implements AsyncDisposable {
   }
 
   /** Waits for what comes by itself; whether it did. */
-  async until(isSo: () => boolean, patience = PATIENCE): Promise<boolean> {
+  async until(isSo: () => boolean | Promise<boolean>, patience = PATIENCE): Promise<boolean> {
     const end = performance.now() + patience;
-    while (!isSo()) {
+    while (!(await isSo())) {
       if (performance.now() > end) return false;
       await Bun.sleep(20);
     }
