@@ -44,8 +44,8 @@ class BundledWorker extends Worker {
 }
 if (threads) globalThis.Worker = BundledWorker;
 
-/* How scripts/test has these processes compile is not for the programs that they start. */
-delete process.env["BUN_JSC_useFTLJIT"];
+/* How scripts/test has these processes compile and keep memory is not for the programs that they start. */
+for (const name of ["BUN_JSC_useFTLJIT", "MIMALLOC_PURGE_DELAY"]) delete process.env[name];
 
 /* scripts/test names the folder, and looks through what is noted there after the tests. */
 const { GATEHOUSE_TEST_STATEMENTS: notes } = process.env;

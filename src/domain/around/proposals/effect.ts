@@ -50,7 +50,7 @@ function effectSince({ $client }: Tx, { entry, posting }: Newest): Effect {
   const money = $client.query<MovedWallet, [number]>(
     `SELECT l.subscriber_id AS subscriberId, l.staff_id AS staffId, coalesce(s.name, a.name) AS name,
        f.balance_after - f.amount AS before, l.balance_after AS after
-     FROM (SELECT min(id) AS first, max(id) AS last FROM ledger_entries WHERE id > ? GROUP BY subscriber_id, staff_id)
+     FROM (SELECT min(id) AS first, max(id) AS last FROM ledger_entries NOT INDEXED WHERE id > ? GROUP BY subscriber_id, staff_id)
      JOIN ledger_entries f ON f.id = first JOIN ledger_entries l ON l.id = last
      LEFT JOIN subscribers s ON s.id = l.subscriber_id LEFT JOIN staff a ON a.id = l.staff_id ORDER BY first`,
   );
