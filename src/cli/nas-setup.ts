@@ -188,7 +188,7 @@ function printDifference(
   for (const change of changes)
     printLine(
       io,
-      `  ${verbs[change.kind]}: ${placeOfChange(change)} (${change.menu}): ${valuesOfChange(change).join(", ").replace(":,", ":")}`,
+      `  ${verbs[change.kind]}: ${placeOfChange(change)} (${change.menu}): ${valuesOfChange(change)}`,
     );
   for (const sentence of leftInWords(left)) printLine(io, `  ${words.left}: ${sentence}`);
   if (changes.length === 0)

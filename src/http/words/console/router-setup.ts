@@ -20,13 +20,14 @@ export function routerSetupWords({ list, routerSetup: m }: Pick<Messages, "list"
   };
   const placeOfChange = ({ menu }: Pick<Change, "menu">) => places[menu] ?? menu;
 
-  function valuesOfChange({ kind, values, before, place, key }: Change): string[] {
+  function valuesOfChange({ kind, values, before, place, key }: Change): string {
     const describe = (row: Change["values"]) =>
       Object.entries(row).flatMap(([name, value]) =>
         value === "" ? [] : [m.isNow(name, format(name, value))],
       );
-    if (kind === "add") return [...describe(values), ...(place === undefined ? [] : [m.before])];
-    if (kind === "remove") return describe(before);
+    if (kind === "add")
+      return [...describe(values), ...(place === undefined ? [] : [m.before])].join(list.comma);
+    if (kind === "remove") return describe(before).join(list.comma);
     const name = key["name"] ?? key["address"] ?? key["action"];
     const changed = Object.entries(values).map(([property, value]) =>
       m.turns(
@@ -35,7 +36,7 @@ export function routerSetupWords({ list, routerSetup: m }: Pick<Messages, "list"
         format(property, value),
       ),
     );
-    return name === undefined ? changed : [`${name}:`, ...changed];
+    return `${name === undefined ? "" : `${name}: `}${changed.join(list.comma)}`;
   }
 
   function leftInWords(left: readonly Left[]): string[] {

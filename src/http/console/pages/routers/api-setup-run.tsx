@@ -80,12 +80,7 @@ function Confirmation(props: Props) {
               <li>
                 <strong>{visit.view.words.routerSetup.placeOfChange(change)}</strong>{" "}
                 <span class="hint mono">{change.menu}</span>
-                <p>
-                  {visit.view.words.routerSetup
-                    .valuesOfChange(change)
-                    .join(visit.view.words.list.comma)
-                    .replace(":,", ":")}
-                </p>
+                <p>{visit.view.words.routerSetup.valuesOfChange(change)}</p>
               </li>
             ))}
           </ul>

@@ -113,12 +113,7 @@ function Change({ visit, difference }: { visit: StaffVisit; difference: MendDiff
               {titles[change.kind]}: {visit.view.words.routerSetup.placeOfChange(change)}
             </strong>{" "}
             <span class="hint mono">{change.menu}</span>
-            <p>
-              {visit.view.words.routerSetup
-                .valuesOfChange(change)
-                .join(visit.view.words.list.comma)
-                .replace(":,", ":")}
-            </p>
+            <p>{visit.view.words.routerSetup.valuesOfChange(change)}</p>
           </li>
         ))}
       </ul>
