@@ -10,13 +10,11 @@ import type { TopUpOffer } from "../domain/service/activation/top-up.ts";
 import { errorCode } from "./error-code.ts";
 import { nullable, oneOf, text } from "./kinds.ts";
 import { recordOf } from "./record.ts";
-import { writeTime } from "./time.ts";
+import { writeTime, writeTimeOrNull } from "./time.ts";
 import { money } from "./money.ts";
 
-const moment = (at: number | null) => (at === null ? null : writeTime(at));
 const whole = Type.Integer();
 /** Money in the currency's unit, and beside it in hundredths as programs count. */
-const sum = money;
 
 export const quotaSchema = nullable(
   Type.Object({
@@ -170,9 +168,9 @@ export const devicesToJson = ({ mac, isLocked, online, refused }: OwnDevices) =>
 
 export const renewalQuoteSchema = Type.Object({
   package_name: Type.String(),
-  price: sum,
+  price: money,
   price_minor: whole,
-  balance: sum,
+  balance: money,
   balance_minor: whole,
   new_expiration: text,
   refusal: nullable(Type.Object({ code: errorCode, message: Type.String() })),
@@ -193,7 +191,7 @@ export const renewalQuoteToJson = ({ packageName, price, balance, expiresAt, ref
   price_minor: price,
   balance: formatMinor(balance),
   balance_minor: balance,
-  new_expiration: moment(expiresAt),
+  new_expiration: writeTimeOrNull(expiresAt),
   refusal: refusal && { code: refusal.code, message: refusal.message },
 });
 
@@ -202,7 +200,7 @@ export const boughtSchema = Type.Object({
   success: Type.String(),
   invoice_id: whole,
   new_expiration: text,
-  balance: sum,
+  balance: money,
   balance_minor: whole,
 });
 export const exampleBought = {

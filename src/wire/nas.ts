@@ -5,7 +5,7 @@ import { nasRecord } from "../domain/goods/nas/nas.ts";
 import type { sourcesOf } from "../domain/goods/nas/sources.ts";
 import type { Seconds } from "../domain/core/time/time.ts";
 import { nullable, oneOf, text } from "./kinds.ts";
-import { writeTime } from "./time.ts";
+import { writeTime, writeTimeOrNull } from "./time.ts";
 
 export const nasSchema = Type.Object({
   id: Type.Integer(),
@@ -99,7 +99,7 @@ export function seenNasToJson({
 }): Static<typeof seenNasSchema> {
   return {
     ...nasToJson(router),
-    last_heard: heardAt === null ? null : writeTime(heardAt),
+    last_heard: writeTimeOrNull(heardAt),
     ...nasSourcesToJson(sources),
   };
 }

@@ -2,7 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { formatMinor } from "../domain/core/amounts/money.ts";
 import type { Seconds } from "../domain/core/time/time.ts";
 import { nullable } from "./kinds.ts";
-import { writeTime } from "./time.ts";
+import { writeTimeOrNull } from "./time.ts";
 import { money } from "./money.ts";
 
 export type Cell = string | number | null;
@@ -47,7 +47,7 @@ export const time = <R>(of: Of<R, Seconds | null>): Column<R> => ({
   schema: nullable(Type.String()),
   of: (row) => {
     const at = of(row);
-    return at === null ? null : writeTime(at);
+    return writeTimeOrNull(at);
   },
 });
 /** A local day, 20260131 as 2026-01-31, or a month, 202601 as 2026-01. */

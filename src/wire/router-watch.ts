@@ -1,11 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Seconds } from "../domain/core/time/time.ts";
 import type { RouterFinding, RouterReading } from "../domain/service/router-watch/findings.ts";
 import { watchLevels, type WatchKind } from "../domain/service/router-watch/found.ts";
 import type { Mended } from "../domain/service/router-watch/mend.ts";
 import { nullable, oneOf, text } from "./kinds.ts";
 import { changesSchema, changeToJson } from "./nas-setup.ts";
-import { writeTime } from "./time.ts";
+import { writeTime, writeTimeOrNull } from "./time.ts";
 
 const kinds = Object.keys(watchLevels) as WatchKind[];
 const finding = oneOf(...kinds);
@@ -40,8 +39,6 @@ export const exampleFinding = {
   hidden: null,
 };
 
-const time = (at: Seconds | null) => (at === null ? null : writeTime(at));
-
 /** Counts are texts too: client generators have no type for one of several scalars. */
 const textsOf = (values: object): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
@@ -59,7 +56,7 @@ export function findingToJson(finding: RouterFinding): Static<typeof findingSche
     commands: [...commands],
     mendable: isMendable,
     found_at: writeTime(finding.foundAt),
-    counted_at: time(finding.countedAt),
+    counted_at: writeTimeOrNull(finding.countedAt),
     hidden: hidden && { at: writeTime(hidden.at), by: hidden.by, reason: hidden.reason },
   };
 }
@@ -90,7 +87,7 @@ export function readingToJson(reading: RouterReading): Static<typeof readingSche
     nas_id: nasId,
     router: name,
     tried_at: writeTime(triedAt),
-    read_at: time(readAt),
+    read_at: writeTimeOrNull(readAt),
     failure,
     version,
     not_looked_at: unlooked.map(({ kind, reason }) => ({ finding: kind, reason })),

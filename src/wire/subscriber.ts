@@ -6,7 +6,7 @@ import { recordNames, type SubscriberRecord } from "../domain/goods/subscribers/
 import { referenceOf } from "../domain/desk/incoming/reference.ts";
 import { nullable, profileStatus, text } from "./kinds.ts";
 import { exampleOf, schemaOf, type JsonOf } from "./record.ts";
-import { writeTime } from "./time.ts";
+import { writeTime, writeTimeOrNull } from "./time.ts";
 import { money } from "./money.ts";
 
 const place = nullable(Type.Object({ id: Type.Integer(), name: Type.String() }));
@@ -54,9 +54,9 @@ export function subscriberToJson(record: SubscriberRecord) {
     ...record,
     balance: formatMinor(balance),
     credit_limit: credit_limit === null ? null : formatMinor(credit_limit),
-    current_expiration_date: expiresAt === null ? null : writeTime(expiresAt),
-    archived_at: archivedAt === null ? null : writeTime(archivedAt),
-    frozen_since: frozen_since === null ? null : writeTime(frozen_since),
+    current_expiration_date: writeTimeOrNull(expiresAt),
+    archived_at: writeTimeOrNull(archivedAt),
+    frozen_since: writeTimeOrNull(frozen_since),
     created_at: writeTime(created_at),
     updated_at: writeTime(updated_at),
     payment_reference: referenceOf(record.id),

@@ -17,7 +17,7 @@ import { own, type OwnCall } from "../own.ts";
 import type { View } from "../portal/layout.tsx";
 import { renewalWords, reworded, topUpWords } from "../portal/refusal-words.ts";
 import { viewFor } from "../portal/view.ts";
-import { writeTime } from "../../wire/time.ts";
+import { writeTimeOrNull } from "../../wire/time.ts";
 
 const ME = "/api/v1/me";
 
@@ -96,7 +96,7 @@ function bought({ db, by, subscriber, now }: OwnCall<unknown>, success: string, 
   return {
     success,
     invoice_id: invoiceId,
-    new_expiration: expiresAt === null ? null : writeTime(expiresAt),
+    new_expiration: writeTimeOrNull(expiresAt),
     balance: formatMinor(balance),
     balance_minor: balance,
   };

@@ -59,7 +59,7 @@ import { renewalWords, reworded } from "../portal/refusal-words.ts";
 import { stateOf, states } from "../portal/state.ts";
 import { viewFor } from "../portal/view.ts";
 import { pageResponse } from "../pages/respond.tsx";
-import { writeTime } from "../../wire/time.ts";
+import { writeTime, writeTimeOrNull } from "../../wire/time.ts";
 import { money } from "../../wire/money.ts";
 
 const ME = "/api/v1/me";
@@ -165,7 +165,7 @@ const profile = own({
       package_id: line.packageId,
       package_name: line.packageName,
       rate_limit: line.fair ? line.fair.rate : line.rateLimit,
-      expires_at: line.expiresAt === null ? null : writeTime(line.expiresAt),
+      expires_at: writeTimeOrNull(line.expiresAt),
       currency: brand.currency,
       balance: formatMinor(renewal.balance),
       balance_minor: renewal.balance,
