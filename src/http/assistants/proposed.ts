@@ -1,11 +1,12 @@
-import { type Tx, write } from "../../../db/open.ts";
+import { type Db, type Tx, write } from "../../../db/open.ts";
 import { type Actor, narrow } from "../../domain/core/actor/actor.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
 import type { Input } from "../../domain/core/fields/fields.ts";
 import { type Effect, effectOf, figuresOf } from "../../domain/around/proposals/effect.ts";
-import { pressProposal, type Proposal } from "../../domain/around/proposals/proposals.ts";
+import { pressProposal, type Proposal, waitingProposals } from "../../domain/around/proposals/proposals.ts";
+import type { Seconds } from "../../domain/core/time/time.ts";
 import type { Managed, Working } from "../operation.ts";
-import { argumentNames, callNamed, isAskedFor } from "./tools.ts";
+import { argumentNames, callNamed, isAskedFor, isOpen } from "./tools.ts";
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -35,6 +36,14 @@ export function callOf({ call }: Proposal): Managed {
   const found = callNamed(call);
   if (found && isAskedFor(found)) return found;
   throw new DomainError("not_found", "this version has no such call any more; let the assistant ask anew");
+}
+
+/** What waits for a press that this person may make. */
+export function waitingFor(db: Db, by: Actor, now: Seconds): readonly Proposal[] {
+  return waitingProposals(db, by.scope, { now }).filter(({ call }) => {
+    const managed = callNamed(call);
+    return managed !== undefined && isOpen(by, managed);
+  });
 }
 
 /** Who presses, within what the key reaches. */

@@ -63,18 +63,17 @@ export const chapters = {
   "/console/trail": "staff-and-roles",
 } as const satisfies Readonly<Record<string, string>>;
 
+const places = Object.entries(chapters).map(([place, slug]) => ({ parts: place.split("/"), slug }));
+
 /** The last address that a path is at or below, which is the longest: they stand in order. */
 export function chapterOf(path: string): string {
   const steps = path.split("/");
-  const fits = (pattern: string) => {
-    const parts = pattern.split("/");
-    return (
-      parts.length <= steps.length &&
-      parts.every((part, index) => part === steps[index] || isNumber(part, steps[index]))
-    );
-  };
-  const [, slug = chapters["/console"]] =
-    Object.entries(chapters).findLast(([pattern]) => fits(pattern)) ?? [];
+  const { slug = chapters["/console"] } =
+    places.findLast(
+      ({ parts }) =>
+        parts.length <= steps.length &&
+        parts.every((part, index) => part === steps[index] || isNumber(part, steps[index])),
+    ) ?? {};
   return slug;
 }
 

@@ -13,7 +13,9 @@ import type { Input } from "../../domain/core/fields/fields.ts";
 import type { Arrivals } from "../../domain/goods/nas/arrivals.ts";
 import type { MovingRuns } from "../../domain/machine/imports/runs/runs.ts";
 import type { NasTools } from "../../domain/goods/router-setup/tools.ts";
+import type { Proposal } from "../../domain/around/proposals/proposals.ts";
 import type { Subscriber } from "../../domain/goods/subscribers/find.ts";
+import { waitingFor } from "../assistants/proposed.ts";
 import type { StaffRow } from "../../domain/people/staff/accounts.ts";
 import { type Actor, isAdminOfAll } from "../../domain/core/actor/actor.ts";
 import {
@@ -97,11 +99,13 @@ export interface StaffVisit {
   readonly formToken: string;
   readonly view: ConsoleView;
   readonly now: Seconds;
-  /** Open sessions by router; this and the two below are read once a request, on first use. */
+  /** Open sessions by router; this and the three below are read once a request, on first use. */
   readonly openSessions: () => ReadonlyMap<number, number>;
   readonly isAdminOfAll: () => boolean;
   /** Whether keyboard shortcuts are on. */
   readonly hasKeys: () => boolean;
+  /** What assistants ask for and this person may press. */
+  readonly asked: () => readonly Proposal[];
   readonly source: string;
   readonly secure: boolean;
   readonly path: string;
@@ -358,6 +362,7 @@ function readOnce(db: Db, by: Actor, now: Seconds) {
     openSessions: once(() => sessionsByRouter(db, by.scope.ispId, { now })),
     isAdminOfAll: once(() => isAdminOfAll(db, by)),
     hasKeys: once(() => ownPreference(db, by, "keys") !== false),
+    asked: once(() => waitingFor(db, by, now)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { isLanguageTag } from "../../domain/core/fields/languages.ts";
 import { languages } from "./languages.ts";
 import { type Compiled, compiledOf, type Said } from "./messages.ts";
 import { chapterFiles, isOfOthers, modelsOf } from "./models.ts";
@@ -39,17 +40,17 @@ function withoutBuilt(said: Chapter, built: Chapter = {}): Chapter {
 /** Folders of languages, and of languages of an ISP. */
 function placesIn(folder: string, faults: OwnFault[]): string[] {
   return foldersIn(folder, "", faults).flatMap((name) => {
-    if (isLanguage(name)) return [name];
+    if (isLanguageTag(name)) return [name];
     const isIsp = /^[1-9]\d{0,8}$/.test(name);
     if (!isIsp) faults.push({ file: name, key: "", kind: "folder", about: name });
     const within = isIsp ? foldersIn(folder, name, faults) : [];
     for (const each of within)
-      if (!isLanguage(each)) faults.push({ file: `${name}/${each}`, key: "", kind: "folder", about: each });
-    return within.filter(isLanguage).map((tag) => `${name}/${tag}`);
+      if (!isLanguageTag(each))
+        faults.push({ file: `${name}/${each}`, key: "", kind: "folder", about: each });
+    return within.filter(isLanguageTag).map((tag) => `${name}/${tag}`);
   });
 }
 
-const isLanguage = (name: string) => languages.some(({ tag }) => tag === name);
 const foldersIn = (folder: string, place: string, faults: OwnFault[]) =>
   entriesIn(folder, place, faults)
     .filter((entry) => !entry.isFile() && !entry.name.startsWith("."))

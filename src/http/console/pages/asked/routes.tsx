@@ -12,7 +12,7 @@ import { Facts } from "../../../pages/parts/facts.tsx";
 import { page } from "../../answers.tsx";
 import { drawerLink, Frame } from "../../frame.tsx";
 import { type ConsoleRoute, staffPage, type StaffVisit } from "../../guard.ts";
-import { ASKED, askedOf } from "../../parts/asked.tsx";
+import { ASKED } from "../../parts/asked.tsx";
 import { changesOf, fieldWords, namedIn, referred, valueWords } from "../../parts/audit-log-changes.ts";
 import { whatWords } from "../../parts/audit-log-what.tsx";
 import { form } from "../../parts/form.tsx";
@@ -61,7 +61,7 @@ const showAsked = staffPage(ASKED, (visit) => {
       <div class="stack">
         <h1>{words.title}</h1>
         <p class="hint">{words.lead}</p>
-        <Asked visit={visit} rows={askedOf(visit)} />
+        <Asked visit={visit} rows={visit.asked()} />
       </div>
     </Frame>,
   );

@@ -2,6 +2,7 @@ import { raw } from "hono/html";
 import { filled } from "../../../../handbook/filled.ts";
 import type { Page } from "../../../../handbook/pages.ts";
 import { drawerLink } from "../../frame.tsx";
+import { Terminal } from "../../parts/terminal.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { knownTo } from "./known.ts";
 
@@ -19,7 +20,7 @@ export function Prose({ visit, page }: { visit: StaffVisit; page: Page }) {
   const html = Bun.markdown.html(lines.join("\n"), { noHtmlBlocks: true, noHtmlSpans: true });
   return (
     <div class="prose stack" lang="en" dir="ltr">
-      {raw(withCopies(visit, withLinks(visit, html)))}
+      {raw(withCopies(visit, page, withLinks(visit, html)))}
     </div>
   );
 }
@@ -33,27 +34,16 @@ function withLinks({ isPart }: StaffVisit, html: string): string {
 }
 
 /** Blocks of commands with a button that copies them, which a script shows. */
-function withCopies({ view: { words } }: StaffVisit, html: string): string {
+function withCopies(visit: StaffVisit, { title }: Page, html: string): string {
   let count = 0;
   return html.replaceAll(
     /<pre><code class="language-(?:sh|rsc)">([^]*?)<\/code><\/pre>/g,
     (_, code: string) => {
       const id = `help-${++count}`;
       return String(
-        <div class="terminal">
-          <button
-            type="button"
-            class="terminal-copy no-print"
-            data-copy={id}
-            data-copied={words.help.copied}
-            hidden
-          >
-            <span>{words.help.copy}</span>
-          </button>
-          <pre id={id} class="mono" tabindex={0}>
-            {raw(code)}
-          </pre>
-        </div>,
+        <Terminal id={id} label={`${title}, ${count}`} visit={visit}>
+          {raw(code)}
+        </Terminal>,
       );
     },
   );
