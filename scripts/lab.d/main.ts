@@ -23,6 +23,7 @@ const HELP = `scripts/lab booted|ppp|fence|chr|container|clients|sync|words [opt
   --stand-in       chr: a process that answers as a router does, in place of images; says what needs a real one
   --no-kvm         chr: boots images without KVM, where a machine has one that cannot run them
   --minutes N      sync: for how long; 60 where it is left out
+  --share PERCENT  sync: of a core that it takes at the most, where others work on the machine; all that it gets where it is left out
   --short          booted: the steps that every CI run takes; before a release it is the whole of them. chr: what a test takes of it;
                    clients: the three clients alone
   --markdown FILE  write the table as README.md beside the labs has it
@@ -57,13 +58,14 @@ async function main(): Promise<number> {
         "stand-in": { type: "boolean" },
         "no-kvm": { type: "boolean" },
         minutes: { type: "string" },
+        share: { type: "string" },
         markdown: { type: "string" },
       },
     }),
   );
   const [lab, ...images] = positionals;
-  const isMinutes = Number(values.minutes ?? 60) > 0;
-  if (values.help || !isMinutes || !isLab(lab) || (lab !== "chr" && images.length > 0)) {
+  const areNumbers = [values.minutes, values.share].every((given = "1") => Number(given) > 0);
+  if (values.help || !areNumbers || !isLab(lab) || (lab !== "chr" && images.length > 0)) {
     process[values.help ? "stdout" : "stderr"].write(HELP);
     return values.help ? 0 : 2;
   }
@@ -77,6 +79,7 @@ async function main(): Promise<number> {
       isTranslated: values["no-kvm"] ?? false,
       isShort: values.short ?? false,
       minutes: Number(values.minutes ?? 60),
+      share: Number(values.share ?? Infinity) / 100,
       log,
     });
     process.stdout.write(table);

@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Addresses, Appliance, radiusAt } from "../../test/support/appliance.ts";
 import { Copy, type Json, nouns } from "../../test/support/copy.ts";
@@ -16,6 +17,15 @@ const PATIENCE = 120;
 const ROWS = 50;
 /** Milliseconds after which a program asks again whom nobody answered. */
 const PAUSE = 50;
+/** Of a second, in which the kernel counts the time of a process. */
+const TICKS = 100;
+
+/** Seconds for which a processor worked for a process, all its threads. */
+function secondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
 
 /** No answer, or one that says that it is busy: a program asks again. */
 class Away extends Error {}
@@ -28,12 +38,17 @@ class World {
   at: Addresses | undefined;
   copy = this.newCopy();
   readonly #draw: () => number;
+  readonly #share: number;
+  readonly #begin = performance.now();
   readonly #end: number;
+  #ended = 0;
   #receiver: Bun.Server<undefined> | undefined;
   #port = 0;
 
-  constructor(seconds: number, seed: number) {
-    this.#end = performance.now() + seconds * 1000;
+  /** `share` of one core is what it takes at the most, where others work on the machine. */
+  constructor(seconds: number, share: number, seed: number) {
+    this.#share = share;
+    this.#end = this.#begin + seconds * 1000;
     this.#draw = drawing(seed);
   }
 
@@ -97,9 +112,21 @@ class World {
     this.#port = this.#receiver?.port ?? this.#port;
   }
 
+  /** Seconds of a processor, of the servers and of this process. */
+  get used(): number {
+    return this.#ended + (this.at ? secondsOf(this.appliance.pid) : 0) + secondsOf(process.pid);
+  }
+
+  /** Waits while more was taken than its share. */
+  async pace(): Promise<void> {
+    while (!this.isOver && this.used > (this.#share * (performance.now() - this.#begin)) / 1000)
+      await Bun.sleep(PAUSE);
+  }
+
   /** A clerk and a router, one thing after the other. */
   async work(): Promise<void> {
     while (!this.isOver) {
+      await this.pace();
       const [what, path, body] = this.#operation();
       try {
         if (what === "report") await this.#report();
@@ -154,6 +181,7 @@ class World {
   /** The program that keeps the copy, which is stopped now and then. */
   async follow(): Promise<void> {
     while (!this.isOver) {
+      await this.pace();
       await this.whole(() => this.copy.follow(1 + this.below(5)));
       await this.whole(() => this.copy.catchUp());
       if (this.below(9) === 0) {
@@ -178,8 +206,9 @@ class World {
   async restart(): Promise<void> {
     for (let nth = 0; !this.isOver; nth++) {
       await Bun.sleep(this.below(2 * LIFE * 1000));
-      const ended = this.appliance.stop(nth % 2 ? "SIGTERM" : "SIGKILL");
+      this.#ended += secondsOf(this.appliance.pid);
       this.at = undefined;
+      const ended = this.appliance.stop(nth % 2 ? "SIGTERM" : "SIGKILL");
       await ended;
       this.at = await this.appliance.serve();
       this.told.restarts++;
@@ -269,20 +298,23 @@ async function compareEvents(world: World): Promise<string> {
 /** A copy that follows the real executable for `minutes`. */
 export async function sync({
   minutes,
+  share,
   log,
 }: {
   minutes: number;
+  share: number;
   log: (line: string) => void;
 }): Promise<Outcome> {
-  await using world = new World(minutes * 60, Date.now() % 2 ** 31);
+  await using world = new World(minutes * 60, share, Date.now() % 2 ** 31);
   await world.begin();
   const steps = [
     {
       what: `${minutes} minutes of random operations, restarts, and a webhook that is off for half of them`,
       run: async () => {
         await Promise.all([world.work(), world.work(), world.follow(), world.restart(), world.turn()]);
+        const core = Math.round((100 * world.used) / (minutes * 60));
         const { operations, refused, unanswered, restarts, stops } = world.told;
-        return `${operations.toLocaleString("en")} operations, ${refused.toLocaleString("en")} of them refused, ${unanswered} without an answer; ${restarts} restarts, half of them kills; the copy was stopped ${stops} times`;
+        return `${operations.toLocaleString("en")} operations, ${refused.toLocaleString("en")} of them refused, ${unanswered} without an answer; ${restarts} restarts, half of them kills; the copy was stopped ${stops} times; ${core}% of a core`;
       },
     },
     { what: "the copy equals the books", run: () => compare(world) },
