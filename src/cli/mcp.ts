@@ -3,12 +3,18 @@ import { pino } from "pino";
 import { recordGuessing } from "../domain/service/cards/guessing.ts";
 import { Arrivals } from "../domain/goods/nas/arrivals.ts";
 import { keyNamed, keyOfId } from "../domain/people/api-keys/api-keys.ts";
+import { recordKeyCalls } from "../domain/people/api-keys/calls.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
 import { requireUsable } from "../domain/people/api-keys/secret.ts";
 import { admit, staffById } from "../domain/people/staff/sign-in.ts";
 import type { Db } from "../../db/open.ts";
 import type { Actor } from "../domain/core/actor/actor.ts";
 import type { Cli } from "./cli.ts";
 import { version } from "./version.ts";
+
+const OK = 200;
+/** As what it stands in the list of calls of the key: as it would if it had come by the network. */
+const AS_CALL = { method: "POST", path: "/mcp" } as const;
 
 export function addMcpCommand(program: Command, cli: Cli): void {
   program
@@ -19,15 +25,37 @@ export function addMcpCommand(program: Command, cli: Cli): void {
       const { withRouters } = await import("./with-routers.ts");
       await withRouters(cli, async (db, routers) => {
         const { id } = keyNamed(db, cli.by, named);
-        const actor = () => actorOfKey(db, cli, id);
+        let status = OK;
+        const actor = () => {
+          try {
+            const by = actorOfKey(db, cli, id);
+            status = OK;
+            return by;
+          } catch (error) {
+            status = error instanceof DomainError && error.kind === "forbidden" ? 403 : 401;
+            throw error;
+          }
+        };
         actor(); // one that is of no use is said before anything is answered
-        const [{ Assistant }, { answerStdio }, { CardGuesses }, { nasTools }] = await Promise.all([
-          import("../http/assistants/assistant.ts"),
-          import("../http/assistants/server.ts"),
-          import("../http/card-guesses.ts"),
-          import("./nas-tools.ts"),
-        ]);
+        const [{ Assistant }, { answerStdio }, { CardGuesses }, { KeyCalls }, { nasTools }] =
+          await Promise.all([
+            import("../http/assistants/assistant.ts"),
+            import("../http/assistants/server.ts"),
+            import("../http/card-guesses.ts"),
+            import("../http/key-calls.ts"),
+            import("./nas-tools.ts"),
+          ]);
         const { io, now: clock } = cli;
+        const failed = (error: unknown) => void io.stderr.write(`gatehouse: ${String(error)}\n`);
+        const calls = new KeyCalls((answered) => {
+          try {
+            recordKeyCalls(db, cli.by, answered);
+          } catch (error) {
+            failed(error); // the assistant has its answers all the same
+          }
+        });
+        const answered = (milliseconds: number) =>
+          calls.add({ ...AS_CALL, keyId: id, at: clock(), status, milliseconds, address: cli.by.source });
         const needs = {
           db,
           clock,
@@ -38,9 +66,10 @@ export function addMcpCommand(program: Command, cli: Cli): void {
             recordGuessing(db, cli.by, guessing, { now: clock() }),
           ),
           renewed: () => {},
-          failed: (error: unknown) => void io.stderr.write(`gatehouse: ${String(error)}\n`),
+          failed,
         };
-        await answerStdio(new Assistant(needs, actor), version);
+        await answerStdio(new Assistant(needs, actor), { version, answered });
+        calls.flush();
       });
     });
 }

@@ -34,7 +34,11 @@ export class KeyCalls {
     if (!begun) return;
     const { id: keyId, address, at } = begun;
     const milliseconds = Math.round(seconds * 1000);
-    this.#waiting.push({ keyId, address, at, method, path: pathOf(request), status, milliseconds });
+    this.add({ keyId, address, at, method, path: pathOf(request), status, milliseconds });
+  }
+
+  add(call: KeyCall): void {
+    this.#waiting.push(call);
     if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
     this.#timer ??= setTimeout(() => this.flush(), PAUSE).unref();
   }

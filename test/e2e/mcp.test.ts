@@ -1,7 +1,7 @@
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Appliance, program } from "../support/appliance.ts";
-import { AssistantClient } from "../support/assistants.ts";
+import { type Arguments, AssistantClient } from "../support/assistants.ts";
 import { ada, aPackage, aSubscriber } from "../support/isp.ts";
 
 /* An assistant's program starts the executable, or calls the server: both answer the same. */
@@ -70,6 +70,32 @@ test("what is asked for by one way waits for whoever looks by the other, and mov
   });
   expect(await remote.ask("asked")).toMatchObject({ rows: [{ call: "takePayment", state: "waits" }] });
   expect((await remote.ask("subscriber", { id: 1 })).answer).toMatchObject({ balance: 100 });
+});
+
+test("what it asks by either way stands in the key's list of calls", async () => {
+  const made = await appliance.run(["key", "add", "heard", "--role", "Reader", "--json"]);
+  const { key } = JSON.parse(made.stdout);
+  const said = async () => {
+    const { stdout } = await appliance.run(["key", "calls", key, "--json"]);
+    return JSON.parse(stdout).map(({ method, path, status, address }: Arguments) => [
+      `${method} ${path}`,
+      status,
+      address,
+    ]);
+  };
+  {
+    await using local = await started("auto", "heard");
+    await local.names();
+    await local.ask("payments"); // refused within the answer
+    await appliance.run(["key", "revoke", key]);
+    await local.ask("subscriber", { id: 1 });
+  }
+  while ((await said()).length < 3) await Bun.sleep(50); // written behind the answers
+  expect(await said()).toEqual([
+    ["POST /mcp", 401, "cli"],
+    ["POST /mcp", 200, "cli"],
+    ["POST /mcp", 200, "cli"],
+  ]);
 });
 
 test("whoever starts it without a key that is of use is told so", async () => {

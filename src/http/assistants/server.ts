@@ -4,14 +4,25 @@ import { type Assistant, INSTRUCTIONS } from "./assistant.ts";
 
 /* The Model Context Protocol, which assistants speak. The only place that imports it, loaded when the first of them asks. */
 
-function serverOf(assistant: Assistant, version: string): Server {
+/** Hears of each question for tools and each call of one, in milliseconds. */
+type Answered = (milliseconds: number) => void;
+
+function serverOf(assistant: Assistant, version: string, answered: Answered = () => {}): Server {
   const server = new Server(
     { name: "gatehouse", title: "Gatehouse", version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: assistant.tools() }));
+  const timed = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    const began = performance.now();
+    try {
+      return await work();
+    } finally {
+      answered(Math.round(performance.now() - began));
+    }
+  };
+  server.setRequestHandler("tools/list", () => timed(() => ({ tools: assistant.tools() })));
   server.setRequestHandler("tools/call", async ({ params: { name, arguments: sent = {} } }) => {
-    const { text, isError } = await assistant.answer(name, sent);
+    const { text, isError } = await timed(() => assistant.answer(name, sent));
     return { content: [{ type: "text" as const, text }], isError };
   });
   return server;
@@ -30,9 +41,12 @@ export async function answerHttp(
 }
 
 /** Speaks over the standard streams until there is nobody to speak to. */
-export async function answerStdio(assistant: Assistant, version: string): Promise<void> {
+export async function answerStdio(
+  assistant: Assistant,
+  { version, answered }: { version: string; answered: Answered },
+): Promise<void> {
   const ended = new Promise((resolve) => process.stdin.once("end", resolve).once("close", resolve));
-  const serving = serveStdio(() => serverOf(assistant, version));
+  const serving = serveStdio(() => serverOf(assistant, version, answered));
   await ended;
   await serving.close();
 }
