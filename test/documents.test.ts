@@ -45,6 +45,61 @@ test("no file cites a document that is not in the project", () => {
   expect(missing).toEqual([]);
 });
 
-test("README is short enough to be read", () => {
-  expect(Buffer.byteLength(read("README.md"))).toBeLessThanOrEqual(10_000);
+/** Of a room: the root's README and the reports of labs and benches are for other readers. */
+const rooms = documents.filter((file) =>
+  /^(src|db)\/(.+\/)?README\.md$|^(test|scripts)\/README\.md$/.test(file),
+);
+const namesIn = (file: string) => [...read(file).matchAll(/`([^`\n]+)`/g)].map(([, name = ""]) => name);
+
+test("files and folders that rooms name are there", () => {
+  const folders = new Set(
+    tracked.flatMap((file) => [...file.matchAll(/\//g)].map(({ index }) => file.slice(0, index))),
+  );
+  const places = [...tracked, ...folders].map((place) => `/${place}\n`).join("");
+  const missing = rooms.flatMap((file) =>
+    namesIn(file)
+      .filter((name) => /^[\w./<>-]+(\.(tsx?|js|json|css|sql|md|env)|\/)$/.test(name))
+      .filter((name) => {
+        const pattern = name.replace(/\/$/, "").replaceAll(".", "\\.").replace(/<\w+>/g, "[^/\n]+");
+        return !new RegExp(`/${pattern}\n`).test(places);
+      })
+      .map((name) => ({ file, name })),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("names of the code that rooms name are there", () => {
+  const sources = tracked.filter((file) => /^(src|db|test|scripts)\/.+\.(tsx?|js|css)$/.test(file));
+  const known = new Set(sources.flatMap((file) => read(file).match(/\w+/g) ?? []));
+  const missing = rooms.flatMap((file) =>
+    namesIn(file)
+      .filter((name) => /^\w+(\(.*\))?$/.test(name))
+      .flatMap((name) => name.match(/[a-z_]\w*/gi) ?? [])
+      .filter((name) => !known.has(name))
+      .map((name) => ({ file, name })),
+  );
+  expect(missing).toEqual([]);
+});
+
+const limits: readonly (readonly [RegExp, number])[] = [
+  [/^README\.md$/, 10_000],
+  [/^src\/README\.md$/, 12_000],
+  [/^src\/domain\/\w+\/README\.md$/, 2000],
+  [/^src\/.+\/README\.md$/, 4000],
+];
+
+test("documents are short enough to be read", () => {
+  const long = documents.flatMap((file) => {
+    const most = limits.find(([place]) => place.test(file))?.[1] ?? Number.POSITIVE_INFINITY;
+    const bytes = Buffer.byteLength(read(file));
+    return bytes > most ? [{ file, bytes, most }] : [];
+  });
+  expect(long).toEqual([]);
+});
+
+test("the map needs few words that have to be explained", () => {
+  const [, words = ""] = read("src/README.md").split("\n## Words\n");
+  const rows = words.match(/^- \*\*/gm) ?? [];
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.length).toBeLessThanOrEqual(25);
 });
