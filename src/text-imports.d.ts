@@ -24,7 +24,3 @@ declare module "*/makers.gz" {
   const path: string;
   export default path;
 }
-declare module "*.words" {
-  const path: string;
-  export default path;
-}

@@ -11,7 +11,7 @@ export const blocksOf = ({ text }: Pick<Page, "text">): Block[] =>
 
 /** Commands of a page that want root, a block each. */
 export function rootBlocks(slug: string): string[] {
-  const page = pages.find((one) => one.slug === slug);
+  const page = pages().find((one) => one.slug === slug);
   if (!page) throw new Error(`the handbook has no page ${slug}`);
   return blocksOf(page).flatMap(({ mark, text }) => (mark === "sh root" ? [text] : []));
 }

@@ -18,11 +18,11 @@ export function addHelpCommand(gatehouse: Command, cli: Cli): void {
         stdout.write(
           Bun.markdown.ansi(asCommands(text), { colors: cli.io.isColored === true, columns: 100 }),
         );
-      const page = pages.find(({ slug }) => slug === words);
+      const page = pages().find(({ slug }) => slug === words);
       if (page) show(page.text);
       else if (commands.has(topic[0] ?? "")) await commandHelp(gatehouse, cli, topic);
       else if (words === "")
-        for (const { slug, title } of pages) stdout.write(`${slug.padEnd(28)} ${title}\n`);
+        for (const { slug, title } of pages()) stdout.write(`${slug.padEnd(28)} ${title}\n`);
       else {
         const { findPages } = await import("../handbook/search.ts");
         const [best, ...others] = await findPages(words);

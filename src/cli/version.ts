@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { version } from "../../package.json";
-import { embeddedFile } from "../os/embedded.ts";
+import { packed } from "../os/packed.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
 
@@ -17,15 +17,15 @@ export function addVersionCommand(gatehouse: Command, { io }: Cli): void {
     .description("print the version, the commit and the version of Bun")
     .option("--licenses", "print the notices of what is by others in this program")
     .option("--json", "print JSON")
-    .action(async ({ licenses, json }: { licenses?: boolean; json?: boolean }) => {
-      if (licenses) io.stdout.write(await notices());
+    .action(({ licenses, json }: { licenses?: boolean; json?: boolean }) => {
+      if (licenses) io.stdout.write(notices());
       else if (json) printJson(io, { version, commit, bun: Bun.version });
       else printLine(io, `gatehouse ${version}, commit ${commit}, Bun ${Bun.version}`);
     });
 }
 
-export async function notices(): Promise<string> {
-  const file = embeddedFile("THIRD-PARTY-NOTICES");
-  if (!file) throw new CommandError("only the executable has them; make it with: scripts/build");
-  return file.text();
+export function notices(): string {
+  return packed("notices", () => {
+    throw new CommandError("only the executable has them; make it with: scripts/build");
+  });
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const folder = join(import.meta.dir, "../../systemd");
 
-/** The handbook as it stands in the checkout, by path below systemd/. Called when the program is bundled, so that the executable carries it. */
+/** The handbook as it stands in the checkout, by path below systemd/. The executable carries them (scripts/pack.ts). */
 export function handbookFiles(): Record<string, string> {
   const pages = readdirSync(join(folder, "handbook"), { recursive: true, encoding: "utf8" });
   const paths = [

@@ -1,4 +1,5 @@
-import { handbookFiles } from "./files.ts" with { type: "macro" };
+import { packed } from "../os/packed.ts";
+import { handbookFiles } from "./files.ts";
 
 export const kinds = {
   "first-steps": "First steps",
@@ -22,24 +23,31 @@ export interface Page {
   readonly text: string;
 }
 
-const files = new Map(Object.entries(handbookFiles())); // a plain object the bundler writes once for each use
-const index = files.get("README.md") ?? "";
+let read: readonly Page[] | undefined;
 
-/** In the order of the index, systemd/README.md. */
-export const pages: readonly Page[] = [...index.matchAll(/^(#{2,3}) (.+)$|^- \[.*\]\((.+)\)$/gm)].reduce<{
-  found: Page[];
-  group: string;
-}>(
-  ({ found, group }, [, level, heading = "", path = ""]) => {
-    if (level !== undefined) return { found, group: level === "###" ? heading : "" };
-    return { found: [...found, pageOf(path, group)], group };
-  },
-  { found: [], group: "" },
-).found;
+/** In the order of the index, systemd/README.md; read when they are first asked for. */
+export const pages = (): readonly Page[] =>
+  (read ??= pagesOf(JSON.parse(packed("handbook", () => JSON.stringify(handbookFiles())))));
 
-function pageOf(path: string, group: string): Page {
+type Files = Readonly<Record<string, string>>;
+
+function pagesOf(files: Files): readonly Page[] {
+  const index = files["README.md"] ?? "";
+  return [...index.matchAll(/^(#{2,3}) (.+)$|^- \[.*\]\((.+)\)$/gm)].reduce<{
+    found: Page[];
+    group: string;
+  }>(
+    ({ found, group }, [, level, heading = "", path = ""]) => {
+      if (level !== undefined) return { found, group: level === "###" ? heading : "" };
+      return { found: [...found, pageOf(files, path, group)], group };
+    },
+    { found: [], group: "" },
+  ).found;
+}
+
+function pageOf(files: Files, path: string, group: string): Page {
   const [, kind = "", slug = ""] = /^handbook\/([\w-]+)\/([\w-]+)\.md$/.exec(path) ?? [];
-  const text = files.get(path) ?? "";
+  const text = files[path] ?? "";
   const [, title = "", opening = ""] = /^# (.+)\n\n_(.+)_\n/.exec(text) ?? [];
   if (!isKind(kind) || title === "")
     throw new Error(`the handbook's index leads to ${path}, which is no page`);

@@ -29,7 +29,7 @@ let isRead: Promise<void> | undefined;
 
 /** Reads all pages once, a few at a time, so that nobody else waits for it. */
 export function readAll(): Promise<void> {
-  return (isRead ??= search.addAllAsync(pages, { chunkSize: 1 }));
+  return (isRead ??= search.addAllAsync(pages(), { chunkSize: 1 }));
 }
 
 const MOST = 20;
@@ -40,7 +40,7 @@ export async function findPages(words: string): Promise<Found[]> {
   const whole = search.search(words, { combineWith: "AND" });
   const found = whole.length > 0 ? whole : search.search(words);
   return found.slice(0, MOST).flatMap(({ id, terms }) => {
-    const page = pages.find(({ slug }) => slug === id);
+    const page = pages().find(({ slug }) => slug === id);
     return page ? [{ page, excerpt: excerptOf(page, terms) }] : [];
   });
 }

@@ -5,7 +5,8 @@ import { CommandLine } from "./harness.ts";
 test("help prints a page, what a command takes, or the page that is meant", async () => {
   using cli = new CommandLine();
   const said = async (argv: string) => (await cli.run(argv)).stdout;
-  for (const { slug, title } of pages) expect(await said("help")).toContain(`${slug.padEnd(28)} ${title}\n`);
+  for (const { slug, title } of pages())
+    expect(await said("help")).toContain(`${slug.padEnd(28)} ${title}\n`);
   expect(await said("help restore")).toContain("sudo systemctl stop gatehouse");
   expect(await said("help upgrade-and")).toStartWith("Upgrade, and go back\n");
   expect(await said("help forgoten pasword")).toMatch(

@@ -24,7 +24,7 @@ async function read(address: string, headers: Record<string, string> = { cookie 
 }
 
 test("every page of the console opens the help of its chapter, and every chapter is a page of the handbook", async () => {
-  const slugs = new Set(pages.map(({ slug }) => slug));
+  const slugs = new Set(pages().map(({ slug }) => slug));
   expect(Object.values(chapters).filter((slug) => !slugs.has(slug))).toEqual([]);
   const addresses = new Set(consoleRoutes.flatMap(({ method, path }) => (method === "GET" ? [path] : [])));
   expect(Object.keys(chapters).filter((path) => !addresses.has(path))).toEqual([]);
@@ -47,13 +47,13 @@ test("every page of the console opens the help of its chapter, and every chapter
 
 test("the index leads to every page, and every page to pages that there are", async () => {
   const { text } = await read("/console/help");
-  for (const { slug, title } of pages) {
+  for (const { slug, title } of pages()) {
     expect(text).toContain(`href="/console/help/${slug}"`);
     const page = await read(`/console/help/${slug}`);
     expect({ slug, status: page.status }).toEqual({ slug, status: 200 });
     expect(page.text).toContain(`<h1>${Bun.escapeHTML(title).replaceAll("&#x27;", "&#39;")}</h1>`);
     for (const [, to = ""] of page.text.matchAll(/href="\/console\/help\/([\w-]+)/g))
-      expect(pages.map((one) => one.slug)).toContain(to);
+      expect(pages().map((one) => one.slug)).toContain(to);
     expect(page.text).not.toMatch(/href="[^"]*\.\.\//);
   }
   expect((await read("/console/help/nothing-of-it")).status).toBe(404);
@@ -82,7 +82,7 @@ test("what is looked for is found with typing mistakes, without a script", async
 test("programs read the list and each page as Markdown, after signing in", async () => {
   const { type, text } = await read("/llms.txt");
   expect(type).toBe("text/plain; charset=utf-8");
-  for (const { slug } of pages) expect(text).toContain(`(/console/help/${slug}.md)`);
+  for (const { slug } of pages()) expect(text).toContain(`(/console/help/${slug}.md)`);
   const page = await read(markdown("restore"));
   expect(page.type).toBe("text/markdown; charset=utf-8");
   expect(page.text).toStartWith("# Restore a backup\n");

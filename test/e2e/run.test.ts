@@ -9,7 +9,14 @@ function demo() {
   for (const folder of ["scripts", "dist", "data", "src", "db", "node_modules"])
     mkdirSync(join(root, folder));
   cpSync(join(import.meta.dir, "../../scripts/run"), join(root, "scripts/run"));
-  for (const file of ["data/gatehouse.db", "package.json", "bun.lock", "scripts/build", "scripts/notices.ts"])
+  for (const file of [
+    "data/gatehouse.db",
+    "package.json",
+    "bun.lock",
+    "scripts/build",
+    "scripts/notices.ts",
+    "scripts/pack.ts",
+  ])
     writeFileSync(join(root, file), "");
   const stub = (file: string, script: string) => {
     writeFileSync(join(root, file), `#!/bin/sh\n${script}\n`);

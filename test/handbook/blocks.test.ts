@@ -11,7 +11,7 @@ import { Appliance, program } from "../support/appliance.ts";
 
 setDefaultTimeout(120_000);
 
-const runnable = pages.filter((page) => blocksOf(page).some(({ mark }) => mark.startsWith("sh run")));
+const runnable = pages().filter((page) => blocksOf(page).some(({ mark }) => mark.startsWith("sh run")));
 /** Pages with commands that are run nowhere as they stand there, and why. */
 const notRun: Readonly<Record<string, string>> = {
   "books-die": "two machines and a nats-server",
@@ -94,7 +94,7 @@ test.each(runnable)("the commands of $slug do what it says", async (page) => {
 
 test("whose commands are not run is known, with why", () => {
   const isRun = (slug: string) => [...typedAsRoot, "access-boxes"].includes(slug); // by scripts/lab booted, as root
-  const left = pages.filter((page) =>
+  const left = pages().filter((page) =>
     blocksOf(page).some(({ mark }) => mark === "sh" || (mark === "sh root" && !isRun(page.slug))),
   );
   expect(left.map(({ slug }) => slug).sort()).toEqual(Object.keys(notRun).sort());

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const { text = "" } = pages.find(({ slug }) => slug === "first-subscriber") ?? {};
+const { text = "" } = pages().find(({ slug }) => slug === "first-subscriber") ?? {};
 
 /** What a step has done, one after the other. */
 const steps = [...text.matchAll(/^\d+\. (.+)$/gm)].map(([, step = ""]) =>

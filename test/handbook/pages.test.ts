@@ -4,25 +4,31 @@ import { handbookFiles } from "../../src/handbook/files.ts";
 
 test("each page is in the index once, under its own title, among its kind", () => {
   const { "README.md": index = "", ...files } = handbookFiles();
-  expect(pages.map(({ kind, slug }) => `handbook/${kind}/${slug}.md`).sort()).toEqual(
-    Object.keys(files).sort(),
-  );
+  expect(
+    pages()
+      .map(({ kind, slug }) => `handbook/${kind}/${slug}.md`)
+      .sort(),
+  ).toEqual(Object.keys(files).sort());
   const named = [...index.matchAll(/^- \[(.+)\]\(/gm)].map(([, title]) => title);
-  expect(named).toEqual(pages.map(({ title }) => title));
+  expect(named).toEqual(pages().map(({ title }) => title));
   for (const [kind, title] of Object.entries(kinds)) {
     const section = index.split(/^## /m).find((one) => one.startsWith(`${title}\n`)) ?? "";
     const slugs = [...section.matchAll(/^- .+\/(.+)\.md\)$/gm)].map(([, slug]) => slug);
-    expect(slugs).toEqual(pages.filter((page) => page.kind === kind).map(({ slug }) => slug));
+    expect(slugs).toEqual(
+      pages()
+        .filter((page) => page.kind === kind)
+        .map(({ slug }) => slug),
+    );
   }
-  expect(new Set(pages.map(({ slug }) => slug)).size).toBe(pages.length);
+  expect(new Set(pages().map(({ slug }) => slug)).size).toBe(pages().length);
 });
 
-test.each(pages)("$slug begins with who it is for and what one has at its end", ({ opening }) => {
+test.each(pages())("$slug begins with who it is for and what one has at its end", ({ opening }) => {
   expect(opening).toMatch(/^For .+\. (At the end|In ten minutes) .+\.$/);
 });
 
 test("links of pages lead to pages of the handbook or out of it, so that each can be served", () => {
-  const elsewhere = pages.flatMap(({ slug, text }) =>
+  const elsewhere = pages().flatMap(({ slug, text }) =>
     [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = ""]) =>
       /^https:|^(\.\.\/(first-steps|tasks|explanations|reference)\/)?[\w-]+\.md$/.test(target)
         ? []

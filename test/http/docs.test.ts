@@ -13,7 +13,7 @@ const temporaryApp = undoneApps();
 const withTenants = undoneTenants();
 
 const contents = contentsOf(documentOfRoutes());
-const slugs = [...contents.chapters, ...guides, { slug: "events" }].map(({ slug }) => slug);
+const slugs = [...contents.chapters, ...guides(), { slug: "events" }].map(({ slug }) => slug);
 const addresses = ["/docs", ...slugs.map((slug) => `/docs/${slug}`), "/docs/search?q=payment"];
 
 /** A page as a browser asks for it: its text, and how many bytes of it are sent. */

@@ -17,11 +17,12 @@ const forPrograms = {
   "guide-webhooks": "webhooks",
 };
 
-export const guides: readonly Guide[] = Object.entries(forPrograms).map(([slug, name]) => {
-  const page = pages.find((one) => one.slug === name);
-  if (!page) throw new Error(`the handbook has no page ${name}`);
-  return { slug, title: page.title, text: withoutLinks(page.text.slice(page.text.indexOf("\n"))) };
-});
+export const guides = (): readonly Guide[] =>
+  Object.entries(forPrograms).map(([slug, name]) => {
+    const page = pages().find((one) => one.slug === name);
+    if (!page) throw new Error(`the handbook has no page ${name}`);
+    return { slug, title: page.title, text: withoutLinks(page.text.slice(page.text.indexOf("\n"))) };
+  });
 
 /** What leads to other pages of the handbook is plain text here. */
 function withoutLinks(text: string): string {

@@ -58,7 +58,7 @@ function DocsPage({ contents, slug, title, words = "", children }: PageProps) {
       </header>
       <div class="docs-body">
         <nav id="pages" aria-label="Pages">
-          <PageList title="Guides" pages={guides} slug={slug} />
+          <PageList title="Guides" pages={guides()} slug={slug} />
           <PageList title="Calls" pages={[...contents.chapters, eventsPage]} slug={slug} />
         </nav>
         <main class="stack" id="content">
@@ -115,7 +115,7 @@ function Line({ text }: { text: string }) {
 export function docsPage(contents: Contents, slug: string, caller: Caller): Child | undefined {
   if (slug === "") return <Index contents={contents} />;
   if (slug === eventsPage.slug) return <Events contents={contents} />;
-  const guide = guides.find((one) => one.slug === slug);
+  const guide = guides().find((one) => one.slug === slug);
   if (guide) return <GuidePage contents={contents} guide={guide} />;
   const chapter = contents.chapters.find((one) => one.slug === slug);
   return chapter && <ChapterPage contents={contents} chapter={chapter} caller={caller} />;

@@ -1,16 +1,7 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packed } from "../../os/packed.ts";
 import type { Messages } from "./compiled/messages.ts";
-import ar from "./compiled/ar.words" with { type: "file" };
-import bn from "./compiled/bn.words" with { type: "file" };
-import en from "./compiled/en.words" with { type: "file" };
-import es from "./compiled/es.words" with { type: "file" };
-import fr from "./compiled/fr.words" with { type: "file" };
-import hi from "./compiled/hi.words" with { type: "file" };
-import id from "./compiled/id.words" with { type: "file" };
-import pt from "./compiled/pt.words" with { type: "file" };
-import ru from "./compiled/ru.words" with { type: "file" };
-import sw from "./compiled/sw.words" with { type: "file" };
-import ur from "./compiled/ur.words" with { type: "file" };
 
 /**
  * A piece of a message: text, the place of the argument that is written as it stands, of the number that is written as the
@@ -26,17 +17,16 @@ export type Said = string | readonly Part[];
 /** Messages by chapter and key, as the build makes them of the files. */
 export type Compiled = Readonly<Record<string, Readonly<Record<string, Said>>>>;
 
-const files: Readonly<Record<string, string>> = { ar, bn, en, es, fr, hi, id, pt, ru, sw, ur };
 const compiled = new Map<string, Compiled>();
 
 /** Read when it is first asked for. */
 export function compiledOf(tag: string): Compiled {
-  return compiled.getOrInsertComputed(tag, () => {
-    const file = files[tag];
-    if (file === undefined) throw new Error(`there are no words of the language ${tag}`);
-    return JSON.parse(readFileSync(file, "utf8")) as Compiled;
-  });
+  return compiled.getOrInsertComputed(tag, () => wordsFile(tag) as Compiled);
 }
+
+/** Of `compiled/`. */
+export const wordsFile = (name: string): unknown =>
+  JSON.parse(packed(name, () => readFileSync(join(import.meta.dir, `compiled/${name}.words`), "utf8")));
 
 /** What the layers say, the last of them first; what all lack is English. */
 function layered(...layers: readonly (Compiled | undefined)[]): Compiled {

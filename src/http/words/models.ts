@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import models from "./compiled/models.words" with { type: "file" };
+import { wordsFile } from "./messages.ts";
 import type { Model } from "./parse.ts";
 
 export type Models = Readonly<Record<string, Readonly<Record<string, Model>>>>;
@@ -7,7 +6,7 @@ export type Models = Readonly<Record<string, Readonly<Record<string, Model>>>>;
 let read: Models | undefined;
 
 /** What English says of each message, by chapter and key. */
-export const modelsOf = (): Models => (read ??= JSON.parse(readFileSync(models, "utf8")) as Models);
+export const modelsOf = (): Models => (read ??= wordsFile("models") as Models);
 
 /** The page of an access box is for who set it up, in English. */
 export const isOfOthers = (chapter: string) => chapter !== "box";

@@ -30,13 +30,13 @@ export const helpRoutes: readonly ConsoleRoute[] = [
   staffPage(`${HELP}/:page`, (visit) => {
     const { page: name = "" } = visit.params;
     const slug = name.replace(/\.md$/, "");
-    const one = pages.find((each) => each.slug === slug);
+    const one = pages().find((each) => each.slug === slug);
     if (!one) throw new HttpRefusal(404, "the handbook has no such page");
     return name === slug ? shown(visit, one) : asMarkdown(visit, markdownOf(visit, one));
   }),
   staffPage("/llms.txt", (visit) => {
     const list = (kind: string) =>
-      pages
+      pages()
         .filter((one) => one.kind === kind)
         .map(({ slug, title, opening }) => `- [${title}](${HELP}/${slug}.md): ${opening}`);
     const sections = Object.entries(kinds).map(
@@ -118,7 +118,7 @@ function Search({ visit, q }: { visit: StaffVisit; q: string }) {
 
 function Index({ visit: { view } }: { visit: StaffVisit }) {
   const { kinds: names } = view.words.help;
-  const groups = Map.groupBy(pages, ({ kind, group }) => `${kind} ${group}`);
+  const groups = Map.groupBy(pages(), ({ kind, group }) => `${kind} ${group}`);
   return (
     <div class="grid broad">
       {[...groups.values()].map((group) => (

@@ -1,0 +1,25 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { handbookFiles } from "../src/handbook/files.ts";
+
+/*
+ * Compresses what the executable carries of texts that are seldom read, for `packed` of src/os/packed.ts: scripts/pack.ts NOTICES FOLDER.
+ */
+
+const [, , notices = "", folder = ""] = process.argv;
+const compiled = "src/http/words/compiled";
+
+const texts: Readonly<Record<string, string>> = {
+  notices: readFileSync(notices, "utf8"),
+  handbook: JSON.stringify(handbookFiles()),
+  ...Object.fromEntries(
+    readdirSync(compiled)
+      .filter((file) => file.endsWith(".words"))
+      .sort()
+      .map((file) => [basename(file, ".words"), readFileSync(join(compiled, file), "utf8")]),
+  ),
+};
+
+mkdirSync(folder, { recursive: true });
+for (const [name, text] of Object.entries(texts))
+  writeFileSync(join(folder, `${name}.zst`), Bun.zstdCompressSync(text, { level: 22 }));
