@@ -179,6 +179,8 @@ export function buildApps(needs: HttpNeeds): Apps {
     ...needs,
     trusted,
     findings,
+    credentials,
+    keyCalls,
     staffLogins,
     accountFailures,
     codeFailures,

@@ -4,7 +4,9 @@ import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { pages } from "../../src/handbook/pages.ts";
 import { findPages } from "../../src/handbook/search.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { KeyCalls } from "../../src/http/key-calls.ts";
+import { eventually } from "../support/radius-server.ts";
+import { callers, insertKey, type Tenants, withTenants } from "../support/tenants.ts";
 
 const markdown = (slug: string) => `/console/help/${slug}.md`;
 let app: Tenants;
@@ -88,4 +90,33 @@ test("programs read the list and each page as Markdown, after signing in", async
   expect(page.text).toStartWith("# Restore a backup\n");
   for (const address of ["/llms.txt", "/console/help", markdown("restore")])
     expect((await read(address, {})).status).toBe(303);
+});
+
+test("an API key reads the same as a Bearer, with what its ISP has in it, and no page beside them", async () => {
+  const heard: string[] = [];
+  const keyCalls = new KeyCalls((calls) =>
+    heard.push(...calls.map(({ status, path }) => `${status} ${path}`)),
+  );
+  using own = await withTenants({ keyCalls });
+  const get = async (path: string, authorization: string) => {
+    const headers = { host: "gate.example:8080", authorization };
+    const answer: Response = await own.app.handle(
+      new Request(`http://gate.example:8080${path}`, { headers }),
+    );
+    return { status: answer.status, type: answer.headers.get("content-type"), text: await answer.text() };
+  };
+  const key = `Bearer ${insertKey(own, { branch_id: 0 })}`;
+  expect(await get("/llms.txt", key)).toEqual({ ...(await read("/llms.txt")), status: 200 });
+  expect(await get(markdown("no-lag"), key)).toMatchObject({
+    status: 200,
+    type: "text/markdown; charset=utf-8",
+    text: expect.stringContaining("gatehouse nas setup core"),
+  });
+  const providers = await get(markdown("payment-providers"), key);
+  expect(providers.text).toContain("curl -u ACCOUNT:PASSWORD http://gate.example:8080/api/v1/");
+  expect((await get(markdown("nothing-of-it"), key)).status).toBe(404);
+  expect((await get("/console/help/no-lag", key)).status).toBe(303);
+  for (const path of ["/llms.txt", markdown("no-lag")]) expect((await get(path, `${key}x`)).status).toBe(401);
+  const isHeard = () => (keyCalls.flush(), heard.includes(`200 ${markdown("no-lag")}`));
+  expect(await eventually(isHeard)).toBe(true);
 });

@@ -1,3 +1,5 @@
+import type { BasicCredentials } from "../basic.ts";
+import type { KeyCalls } from "../key-calls.ts";
 import { plainNumbers, plainSearch } from "../pages/ungrouped.ts";
 import { type Db, forReading } from "../../../db/open.ts";
 import { untilUnlocked } from "../../../db/turns.ts";
@@ -60,6 +62,9 @@ export interface ConsoleNeeds {
   /** Makes and tries backups in the background. */
   readonly backups: BackupDesk;
   readonly appliance: () => ApplianceProcess;
+  /** Of programs, which read what is text. */
+  readonly credentials: BasicCredentials;
+  readonly keyCalls: KeyCalls;
   /** Shared with the API. */
   readonly staffLogins: AttemptLimit;
   readonly accountFailures: AttemptLimit;

@@ -4,19 +4,28 @@ import type { Page } from "../../../../handbook/pages.ts";
 import { drawerLink } from "../../frame.tsx";
 import { Terminal } from "../../parts/terminal.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { knownTo } from "./known.ts";
+import { knownTo, type Reader } from "./known.ts";
 
 /** Where a page of the handbook is read. */
 export const hrefOf = (slug: string) => `/console/help/${slug}`;
 
 /** Markdown as it is served by itself: with what is known of this box, and links to its neighbours here. */
-export function markdownOf(visit: StaffVisit, { text }: Page): string {
-  return filled(text, knownTo(visit)).replaceAll(/\]\((?:\.\.\/[\w-]+\/)?([\w-]+\.md)\)/g, "]($1)");
+export function markdownOf(reader: Reader, { text }: Page): string {
+  return filled(text, knownTo(reader)).replaceAll(/\]\((?:\.\.\/[\w-]+\/)?([\w-]+\.md)\)/g, "]($1)");
 }
+
+export const readerOf = ({ db, by, account, request, view }: StaffVisit): Reader => ({
+  db,
+  by,
+  ispId: account.ispId,
+  account: account.username,
+  brand: view.brand,
+  request,
+});
 
 /** What a page says below its title and its opening. */
 export function Prose({ visit, page }: { visit: StaffVisit; page: Page }) {
-  const [, , , , ...lines] = markdownOf(visit, page).split("\n");
+  const [, , , , ...lines] = markdownOf(readerOf(visit), page).split("\n");
   const html = Bun.markdown.html(lines.join("\n"), { noHtmlBlocks: true, noHtmlSpans: true });
   return (
     <div class="prose stack" lang="en" dir="ltr">

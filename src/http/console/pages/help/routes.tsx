@@ -1,11 +1,21 @@
 import { kinds, type Kind, type Page, pages } from "../../../../handbook/pages.ts";
 import { findPages, type Found, readAll } from "../../../../handbook/search.ts";
+import { clientAddress } from "../../../client-address.ts";
 import { HttpRefusal } from "../../../errors.ts";
 import { Icon } from "../../../pages/icons.tsx";
+import { pathOf } from "../../../target.ts";
 import { drawer, page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
-import { type ConsoleRoute, staffPage, type StaffVisit } from "../../guard.ts";
-import { hrefOf, markdownOf, Prose } from "./page.tsx";
+import {
+  type ConsoleNeeds,
+  type ConsoleRequest,
+  type ConsoleRoute,
+  staffPage,
+  type StaffVisit,
+} from "../../guard.ts";
+import { consoleViewFor } from "../../view.ts";
+import type { Reader } from "./known.ts";
+import { hrefOf, markdownOf, Prose, readerOf } from "./page.tsx";
 
 const HELP = "/console/help";
 const LONGEST = 100;
@@ -29,32 +39,65 @@ export const helpRoutes: readonly ConsoleRoute[] = [
   }),
   staffPage(`${HELP}/:page`, (visit) => {
     const { page: name = "" } = visit.params;
-    const slug = name.replace(/\.md$/, "");
-    const one = pages().find((each) => each.slug === slug);
-    if (!one) throw new HttpRefusal(404, "the handbook has no such page");
-    return name === slug ? shown(visit, one) : asMarkdown(visit, markdownOf(visit, one));
+    const one = pageNamed(name);
+    return name === one.slug ? shown(visit, one) : asMarkdown(readerOf(visit), one);
   }),
-  staffPage("/llms.txt", (visit) => {
-    const list = (kind: string) =>
-      pages()
-        .filter((one) => one.kind === kind)
-        .map(({ slug, title, opening }) => `- [${title}](${HELP}/${slug}.md): ${opening}`);
-    const sections = Object.entries(kinds).map(
-      ([kind, title]) => `## ${title}\n\n${list(kind).join("\n")}\n`,
-    );
-    return asMarkdown(
-      visit,
-      [
-        "# Gatehouse\n",
-        "> Subscribers, billing and RADIUS of an internet service provider.\n",
-        ...sections,
-      ].join("\n"),
-    );
-  }),
-];
+  staffPage("/llms.txt", listed),
+].map(readByPrograms);
 
-function asMarkdown({ request }: StaffVisit, text: string): Response {
-  const type = request.url.endsWith(".txt") ? "text/plain" : "text/markdown";
+/** What is text answers whoever the API knows, in place of a session: an API key as a Bearer. */
+function readByPrograms(route: ConsoleRoute): ConsoleRoute {
+  const handle: ConsoleRoute["handle"] = (needs, incoming) => {
+    const { headers } = incoming.request;
+    const path = pathOf(incoming.request);
+    const isText = path.endsWith(".md") || path.endsWith(".txt");
+    return isText && headers.has("authorization")
+      ? toProgram(needs, incoming)
+      : route.handle(needs, incoming);
+  };
+  return { ...route, handle };
+}
+
+async function toProgram(
+  { db, clock, trusted, credentials, keyCalls }: ConsoleNeeds,
+  { request, server, params }: ConsoleRequest,
+): Promise<Response> {
+  const address = clientAddress(request, server, trusted);
+  const by = await credentials.actor(request.headers.get("authorization"), address, (key) =>
+    keyCalls.begin(request, { ...key, address, at: clock() }),
+  );
+  const { page: name } = params;
+  if (name === undefined) return listed();
+  const { brand } = consoleViewFor(db, { request, now: clock(), ispId: by.scope.ispId, reader: by });
+  return asMarkdown({ db, by, ispId: by.scope.ispId, account: "", brand, request }, pageNamed(name));
+}
+
+function pageNamed(name: string): Page {
+  const slug = name.replace(/\.md$/, "");
+  const one = pages().find((each) => each.slug === slug);
+  if (!one) throw new HttpRefusal(404, "the handbook has no such page");
+  return one;
+}
+
+function listed(): Response {
+  const list = (kind: string) =>
+    pages()
+      .filter((one) => one.kind === kind)
+      .map(({ slug, title, opening }) => `- [${title}](${HELP}/${slug}.md): ${opening}`);
+  const sections = Object.entries(kinds).map(([kind, title]) => `## ${title}\n\n${list(kind).join("\n")}\n`);
+  return textOf(
+    "text/plain",
+    [
+      "# Gatehouse\n",
+      "> Subscribers, billing and RADIUS of an internet service provider.\n",
+      ...sections,
+    ].join("\n"),
+  );
+}
+
+const asMarkdown = (reader: Reader, one: Page): Response => textOf("text/markdown", markdownOf(reader, one));
+
+function textOf(type: "text/plain" | "text/markdown", text: string): Response {
   return new Response(text, {
     headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "no-store" },
   });
