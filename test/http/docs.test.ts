@@ -71,6 +71,13 @@ test("no page has a script, is heavy, or leads nowhere", async () => {
   expect((await read(app, "/docs/nothing")).status).toBe(404);
 });
 
+test("a guide leads to the guides beside it, and has the words alone of pages that are not here", async () => {
+  using app = temporaryApp();
+  const { text } = await read(app, "/docs/guide-payments");
+  expect(text).toMatch(/<a href="\/docs\/guide-arrived">payments that nobody was found for/);
+  expect(text).toContain("through the walled garden of your routers");
+});
+
 test("what looks like a tag in a word that was looked for is text", async () => {
   using app = temporaryApp();
   const { text } = await read(app, `/docs/search?q=${encodeURIComponent('<b>"x"')}`);

@@ -1,10 +1,7 @@
-import { pages } from "../../handbook/pages.ts";
+import { type Page, pages } from "../../handbook/pages.ts";
 
-export interface Guide {
+export interface Guide extends Pick<Page, "title" | "opening" | "text"> {
   readonly slug: string;
-  readonly title: string;
-  /** Markdown. */
-  readonly text: string;
 }
 
 /** Pages of the handbook that are for programs, by the names of their pages here. */
@@ -21,10 +18,11 @@ export const guides = (): readonly Guide[] =>
   Object.entries(forPrograms).map(([slug, name]) => {
     const page = pages().find((one) => one.slug === name);
     if (!page) throw new Error(`the handbook has no page ${name}`);
-    return { slug, title: page.title, text: withoutLinks(page.text.slice(page.text.indexOf("\n"))) };
+    const { title, opening, text } = page;
+    return { slug, title, opening, text };
   });
 
-/** What leads to other pages of the handbook is plain text here. */
-function withoutLinks(text: string): string {
-  return text.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, "$1");
+/** The guide that a page of the handbook is here. */
+export function guideOf(page: string): string | undefined {
+  return Object.entries(forPrograms).find(([, name]) => name === page)?.[0];
 }

@@ -1,10 +1,10 @@
-import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { consoleStyle, docsSheet } from "../console/assets.ts";
 import { Document } from "../pages/document.tsx";
 import { Chip } from "../pages/parts/chip.tsx";
 import { Empty } from "../pages/parts/empty.tsx";
 import { Table } from "../pages/parts/table.tsx";
+import { HandbookText, Line, Markdown } from "../pages/prose.tsx";
 import type { Written } from "../openapi-schemas.ts";
 import {
   type Answer,
@@ -17,7 +17,7 @@ import {
   searchContents,
 } from "./contents.ts";
 import { type Caller, examplesOf } from "./examples.ts";
-import { type Guide, guides } from "./guides.ts";
+import { type Guide, guideOf, guides } from "./guides.ts";
 
 interface PageProps {
   contents: Contents;
@@ -96,21 +96,6 @@ function PageList({
 
 const eventsPage = { slug: "events", title: "Events" };
 
-/** Text of ours in Markdown; what looks like a tag in it is text. */
-function Markdown({ text }: { text: string }) {
-  return (
-    <div class="prose stack near">
-      {raw(Bun.markdown.html(text, { noHtmlBlocks: true, noHtmlSpans: true }))}
-    </div>
-  );
-}
-
-/** The same within a line. */
-function Line({ text }: { text: string }) {
-  const html = Bun.markdown.html(text, { noHtmlBlocks: true, noHtmlSpans: true });
-  return <>{raw(html.replace(/^<p>/, "").replace(/<\/p>\s*$/, ""))}</>;
-}
-
 /** The page of an address below /docs; undefined where there is none. `slug` is empty for the first one. */
 export function docsPage(contents: Contents, slug: string, caller: Caller): Child | undefined {
   if (slug === "") return <Index contents={contents} />;
@@ -162,11 +147,17 @@ function Address({ operation: { method, path } }: { operation: Operation }) {
   );
 }
 
+function wayTo(page: string) {
+  const guide = guideOf(page);
+  return guide === undefined ? undefined : { href: `/docs/${guide}` };
+}
+
 function GuidePage({ contents, guide }: { contents: Contents; guide: Guide }) {
   return (
     <DocsPage contents={contents} slug={guide.slug} title={guide.title}>
       <h1>{guide.title}</h1>
-      <Markdown text={guide.text} />
+      <p class="hint">{guide.opening}</p>
+      <HandbookText text={guide.text} linkTo={wayTo} />
     </DocsPage>
   );
 }

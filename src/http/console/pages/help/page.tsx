@@ -1,6 +1,7 @@
 import { raw } from "hono/html";
 import { filled } from "../../../../handbook/filled.ts";
 import type { Page } from "../../../../handbook/pages.ts";
+import { HandbookText } from "../../../pages/prose.tsx";
 import { drawerLink } from "../../frame.tsx";
 import { Terminal } from "../../parts/terminal.tsx";
 import type { StaffVisit } from "../../guard.ts";
@@ -23,37 +24,17 @@ export const readerOf = ({ db, by, account, request, view }: StaffVisit): Reader
   request,
 });
 
-/** What a page says below its title and its opening. */
-export function Prose({ visit, page }: { visit: StaffVisit; page: Page }) {
-  const [, , , , ...lines] = markdownOf(readerOf(visit), page).split("\n");
-  const html = Bun.markdown.html(lines.join("\n"), { noHtmlBlocks: true, noHtmlSpans: true });
+/** What a page says below its title and its opening; links open in the drawer that they stand in, and a script copies commands. */
+export function Prose({ visit, page: { title, text } }: { visit: StaffVisit; page: Page }) {
   return (
-    <div class="prose stack" lang="en" dir="ltr">
-      {raw(withCopies(visit, page, withLinks(visit, html)))}
-    </div>
-  );
-}
-
-/** Within a drawer a link to another page opens in it. */
-function withLinks({ isPart }: StaffVisit, html: string): string {
-  return html.replaceAll(/<a href="([\w-]+)\.md"/g, (_, slug: string) => {
-    const attributes = Object.entries({ href: hrefOf(slug), ...(isPart && drawerLink(hrefOf(slug))) });
-    return `<a ${attributes.map(([name, value]) => `${name}="${value}"`).join(" ")}`;
-  });
-}
-
-/** Blocks of commands with a button that copies them, which a script shows. */
-function withCopies(visit: StaffVisit, { title }: Page, html: string): string {
-  let count = 0;
-  return html.replaceAll(
-    /<pre><code class="language-(?:sh|rsc)">([^]*?)<\/code><\/pre>/g,
-    (_, code: string) => {
-      const id = `help-${++count}`;
-      return String(
-        <Terminal id={id} label={`${title}, ${count}`} visit={visit}>
-          {raw(code)}
-        </Terminal>,
-      );
-    },
+    <HandbookText
+      text={filled(text, knownTo(readerOf(visit)))}
+      linkTo={(slug) => ({ href: hrefOf(slug), ...(visit.isPart && drawerLink(hrefOf(slug))) })}
+      commands={(html, place) => (
+        <Terminal id={`help-${place}`} label={`${title}, ${place}`} visit={visit}>
+          {raw(html)}
+        </Terminal>
+      )}
+    />
   );
 }

@@ -1,0 +1,55 @@
+import { raw } from "hono/html";
+import type { Child } from "hono/jsx";
+
+/** Markdown of ours as HTML; what looks like a tag in it is text. */
+export function htmlOf(markdown: string): string {
+  return Bun.markdown.html(markdown, { noHtmlBlocks: true, noHtmlSpans: true });
+}
+
+export function Markdown({ text }: { text: string }) {
+  return <div class="prose stack near">{raw(htmlOf(text))}</div>;
+}
+
+/** Within a line. */
+export function Line({ text }: { text: string }) {
+  return (
+    <>
+      {raw(
+        htmlOf(text)
+          .replace(/^<p>/, "")
+          .replace(/<\/p>\s*$/, ""),
+      )}
+    </>
+  );
+}
+
+interface Shown {
+  /** The whole page, with what is known of the reader filled in. */
+  text: string;
+  /** Attributes of a link to another page; undefined: no page here, so that its words alone are shown. */
+  linkTo: (slug: string) => Readonly<Record<string, string>> | undefined;
+  /** Shows a block of commands, the `place`-th of the page, from its HTML; left out: as it is. */
+  commands?: (html: string, place: number) => Child;
+}
+
+/** A page of the handbook below its title and its opening. */
+export function HandbookText({ text, linkTo, commands }: Shown) {
+  const [, , , , ...lines] = text.split("\n");
+  let place = 0;
+  const html = htmlOf(lines.join("\n"))
+    .replaceAll(
+      /<a href="(?:\.\.\/[\w-]+\/)?([\w-]+)\.md">([^]*?)<\/a>/g,
+      (_, slug: string, words: string) => {
+        const attributes = linkTo(slug);
+        return attributes ? String(<a {...attributes}>{raw(words)}</a>) : words;
+      },
+    )
+    .replaceAll(/<pre><code class="language-(?:sh|rsc)">([^]*?)<\/code><\/pre>/g, (block, code: string) =>
+      commands ? String(commands(code, ++place)) : block,
+    );
+  return (
+    <div class="prose stack" lang="en" dir="ltr">
+      {raw(html)}
+    </div>
+  );
+}
