@@ -147,6 +147,18 @@ describe("a key", () => {
     await set({ subscriber_view: 1, api_access: 0 });
     expect((await asked(pair)).refusal).toMatchObject({ code: "permission_missing" });
     await set({ api_access: 1 });
+    expect(await asked(pair, "/api/v1/payment/list")).toMatchObject({
+      status: 403,
+      body: {
+        error:
+          "the permission payment_view is missing; have it given to this key (in the console under API keys), and to the key's role where that lacks it too",
+      },
+      refusal: {
+        code: "permission_missing",
+        param: "payment_view",
+        next: expect.stringContaining("api_key/update"),
+      },
+    });
     expect((await asked(pair)).status).toBe(200);
     expect((await app.call("DELETE", "/api/v1/role/delete/1", { basic: callers.admin })).body).toMatchObject({
       error: expect.stringContaining("of which 1 API keys"),

@@ -50,7 +50,15 @@ const cases: [
   [
     "a permission that is missing",
     ["GET", "/api/v1/audit/list", { basic: callers.branch }],
-    [403, { error: expect.stringContaining("audit_view"), code: "permission_missing", param: "audit_view" }],
+    [
+      403,
+      {
+        error: expect.stringContaining("audit_view"),
+        code: "permission_missing",
+        param: "audit_view",
+        next: expect.stringContaining("role/permissions_update"),
+      },
+    ],
     "DELETE FROM role_permissions WHERE flag = 'audit_view'",
   ],
   [

@@ -26,6 +26,8 @@ export interface Actor {
   readonly admin: boolean;
   /** Flags of the role; an Admin needs none. */
   readonly flags: ReadonlySet<string>;
+  /** An API key of a program, whose flags are a part of its role's. */
+  readonly isKey?: true;
 }
 
 /** Matches no row. */
@@ -36,7 +38,9 @@ export function requireFlag(actor: Actor, flag: string): void {
   if (may(actor, flag)) return;
   throw new DomainError(
     "forbidden",
-    `the permission ${flag} is missing; ask an administrator to set it in your role`,
+    actor.isKey
+      ? `the permission ${flag} is missing; have it given to this key (in the console under API keys), and to the key's role where that lacks it too`
+      : `the permission ${flag} is missing; ask an administrator to set it in your role`,
     { code: "permission_missing", flag },
   );
 }

@@ -67,6 +67,7 @@ export const refusals = {
   permission_missing: {
     means:
       "The role lacks a permission, or the API key was not given it; `param` is its flag where it is one.",
+    next: "Have it set in the role: role/permissions_update; an API key that was given a part of them has to be given it too: api_key/update.",
   },
   admin_only: { means: "This is for an Admin." },
   operator_only: { means: "This is for the operator of the box." },

@@ -3,7 +3,7 @@ import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { ENABLED, findStaffBySignIn, selectStaff, type StaffRow } from "./accounts.ts";
-import type { Actor } from "../../core/actor/actor.ts";
+import { type Actor, requireFlag } from "../../core/actor/actor.ts";
 import { verifyPassword } from "./passwords.ts";
 import { flagsOfAccount } from "../../core/actor/reach.ts";
 import { ADMIN, RESELLER } from "../../core/actor/profile-types.ts";
@@ -60,12 +60,7 @@ export function admit(db: Db, account: StaffRow, source: string): Actor {
       { code: "second_factor_set" },
     );
   const actor = actorOf(db, account, source);
-  if (!actor.admin && !actor.flags.has("api_access"))
-    throw new DomainError(
-      "forbidden",
-      "the permission api_access is missing; ask an administrator to set it in your role",
-      { code: "permission_missing" },
-    );
+  requireFlag(actor, "api_access");
   return actor;
 }
 
@@ -99,5 +94,6 @@ export function actorWith(
     scope: { ispId, branchId, salespersonId: profileType === RESELLER ? id : null },
     admin: profileType === ADMIN,
     flags: new Set(flags),
+    ...(isKey === 1 && { isKey: true }),
   };
 }
