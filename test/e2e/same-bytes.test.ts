@@ -9,6 +9,6 @@ test("the executable does not know the folder where it was built, so that the sa
   expect(executable.includes(join(import.meta.dir, "../.."))).toBe(false);
 });
 
-test("the executable is at most 147 MB", () => {
-  expect(statSync(program).size).toBeLessThanOrEqual(147_000_000);
+test("the executable is at most 142 MB", () => {
+  expect(statSync(program).size).toBeLessThanOrEqual(142_000_000);
 });
