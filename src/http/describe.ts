@@ -12,6 +12,8 @@ export interface Description {
   /** It stays until then, and what replaces it is the better one. */
   replaced?: Deprecated;
   form?: Form<Fields, string>;
+  /** What is absent stays as it is, or as it would be: a field that is sent empty clears. */
+  clears?: true;
   path?: Fields;
   /** Status 200 by default. */
   success: Answer & { status?: 302 };

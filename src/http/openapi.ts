@@ -264,6 +264,7 @@ function operation(
   }: { components: Components; neverEmpty: (operationId: string) => readonly string[] },
 ) {
   const { operationId, tags, summary, access, replaced, path = {}, success, otherwise = {} } = described;
+  const { clears = false } = described;
   const form = isOfOne(described) ? withoutNarrowing(described.form) : described.form;
   const [chapter] = tags;
   const inQuery = method === "GET" || method === "DELETE";
@@ -290,7 +291,11 @@ function operation(
     ],
     ...(form &&
       !inQuery && {
-        requestBody: requestBody(form, neverEmpty(operationId), { operationId, chapter, components }),
+        requestBody: requestBody(
+          form,
+          { clears, neverEmpty: neverEmpty(operationId) },
+          { operationId, chapter, components },
+        ),
       }),
     responses: Object.fromEntries<Response>(
       Object.entries(answers).map(([status, answer]) => [
@@ -415,16 +420,15 @@ function parametersOf(
 
 function requestBody(
   form: FormDescription,
-  neverEmpty: readonly string[],
+  { clears, neverEmpty }: { clears: boolean; neverEmpty: readonly string[] },
   { operationId, chapter, components }: Where,
 ) {
   const { fields, required, others, example, narrowedBy = [] } = form;
-  const isClearing = clearing.has(operationId.replace(/^create/, "update"));
   const properties = fieldSchemas(form, chapter).map(([name, schema]) => {
     const narrows = narrowedBy.find((one) => one === name);
     if (narrows) return [name, { ...schema, title: pascal(`narrow_to_${narrows}`) }];
     const isPlace = name === "isp_id" || name === "branch_id";
-    const isCleared = isClearing && !isPlace && !required.includes(name) && !neverEmpty.includes(name);
+    const isCleared = clears && !isPlace && !required.includes(name) && !neverEmpty.includes(name);
     return [name, isCleared ? clearable(schema) : schema];
   });
   const record = {
@@ -456,29 +460,6 @@ function clearable({ enum: values, ...schema }: Written): Written {
     ...(typeof pattern === "string" && { pattern: `^$|${pattern}` }),
   };
 }
-
-/**
- * Calls where what is absent stays as it is, so that null and "" say something else: they clear. What makes such a record takes the
- * same fields.
- */
-const clearing = new Set([
-  "updateSubscriber",
-  "setPlant",
-  "setPortalPassword",
-  "changeMyLanguage",
-  "updatePackage",
-  "updateAddressPool",
-  "updatePaymentSource",
-  "updateWebhook",
-  "updateFeed",
-  "updateMessageRule",
-  "saveMessageTemplate",
-  "updateChannel",
-  "updateArea",
-  "updateSubarea",
-  "updateNas",
-  "updateStaff",
-]);
 
 /** Documented as forms in the interface; others accept forms silently. */
 const inForms = new Set([

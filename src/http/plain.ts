@@ -109,6 +109,7 @@ export function createCall<Row>(
     summary: `Make a ${one}`,
     ...own,
     form: { ...form, narrowedBy: [] },
+    clears: true,
     success,
     run: ({ db, by, input, now }) => done(run(db, by, input, { now })),
   });
@@ -133,6 +134,7 @@ export function updateCall<Row>(
     summary: `Change a ${one}`,
     ...ofOne(one, own),
     form: { ...form, narrowedBy: [] },
+    clears: true,
     success,
     run: ({ db, by, ids: { id }, input, now }) => done(run(db, by, { id, input }, { now })),
   });

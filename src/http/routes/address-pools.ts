@@ -90,6 +90,7 @@ const create = managed({
     ...managementForm(poolFields, ["name", "range"], { name: "homes", range: "10.20.0.2-10.20.3.254" }),
     narrowedBy: [],
   },
+  clears: true,
   success: {
     description: "Created.",
     schema: Type.Object({ success: Type.String(), id: Type.Integer(), size: Type.Integer() }),
@@ -114,6 +115,7 @@ const change = managed({
     ...managementForm({ id, ...poolFields }, ["id"], { id: 3, range: "10.20.0.2-10.20.7.254" }),
     narrowedBy,
   },
+  clears: true,
   success: done("Address pool changed."),
   refusals: { ...unknown, 400: "Somebody has an address that the new range has not." },
   run: ({ db, by, values: value, input, now }) => {

@@ -82,6 +82,7 @@ const create = managed({
     }),
     narrowedBy: [],
   },
+  clears: true,
   success: withSecret,
   refusals: { 400: refusals[400] },
   run: ({ db, by, input, now }) => shown("The key is there.", createKey(db, by, input, { now })),

@@ -141,6 +141,7 @@ const language = own({
     required: [],
     example: { language: "fr", messages_off: 0 },
   },
+  clears: true,
   success: done("Saved."),
   run: ({ db, by, subscriber, values, now }) => {
     const { language: sent, messages_off: off } = values;

@@ -91,6 +91,7 @@ const save = managed({
     }),
     narrowedBy: [],
   },
+  clears: true,
   success: stored.success,
   run: ({ db, by, input, now }) => stored.done(saveTemplate(db, by, input, { now })),
 });

@@ -87,6 +87,7 @@ const create = managed({
     read: () => ({}), // by the operation, which says everything that is wrong at once
     narrowedBy: [],
   },
+  clears: true,
   success: {
     description: "Added.",
     schema: Type.Object({ success: Type.String(), id: Type.Integer() }),
@@ -116,6 +117,7 @@ const update = managed({
     ),
     narrowedBy,
   },
+  clears: true,
   success: done("Router updated."),
   refusals: {
     ...unknown,

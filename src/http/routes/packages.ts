@@ -79,6 +79,7 @@ const create = managed({
     }),
     narrowedBy: [],
   },
+  clears: true,
   success: {
     description: "Created.",
     schema: Type.Object({ success: Type.String(), id: Type.Integer(), price: money }),
@@ -101,6 +102,7 @@ const update = managed({
   description:
     "Subscribers who have it keep its old terms until their next activation; apply gives them the new ones at once. The price is that of the next activation.",
   form: { ...managementForm({ id, ...packageInput }, ["id"], { id: 7, rate_limit: "20M/20M" }), narrowedBy },
+  clears: true,
   success: {
     description: "Changed.",
     schema: Type.Object({

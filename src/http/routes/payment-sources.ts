@@ -64,6 +64,7 @@ const create = managed({
     }),
     narrowedBy: [],
   },
+  clears: true,
   success: {
     description: "Made. `secret` is that of a program; null for a provider.",
     schema: withSecret,

@@ -98,6 +98,7 @@ const create = ({ kind, One, one, prefix, described, example }: Kind) =>
     description: "Accounts of one branch read and change none: 403.",
     ...described,
     form: { ...managementForm(placeFields(kind), ["name"], example), narrowedBy: [] },
+    clears: true,
     success: {
       description: "Created.",
       schema: Type.Object({ success: Type.String(), id: Type.Integer() }),
@@ -120,6 +121,7 @@ const update = ({ kind, One, one, prefix, described, unknown, narrowedBy, exampl
     summary: `Change the ${one}; what is not sent stays`,
     ...described,
     form: { ...managementForm({ id, ...placeFields(kind) }, ["id"], { id: 1, ...example }), narrowedBy },
+    clears: true,
     success: done(`The ${one} was changed.`),
     refusals: unknown,
     run: ({ db, by, values: value, input, now }) => {

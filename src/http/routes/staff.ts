@@ -76,6 +76,7 @@ const create = managed({
     read: () => ({}), // by the operation, which says everything that is wrong at once
     narrowedBy: [],
   },
+  clears: true,
   success: {
     description: "Created.",
     schema: Type.Object({ success: Type.String(), id: Type.Integer() }),
@@ -104,6 +105,7 @@ const update = managed({
     }),
     narrowedBy: ["isp_id"] as const,
   },
+  clears: true,
   success: done("Account updated."),
   refusals: {
     ...unknown,

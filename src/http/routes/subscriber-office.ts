@@ -157,6 +157,7 @@ const portalPassword = managed({
     user_id: 42,
     portal_password: "sunny-day-7",
   }),
+  clears: true,
   success: done("Portal password set."),
   refusals,
   run: async ({ db, by, values: { user_id: subscriberId, portal_password: password }, clock }) => {
@@ -186,6 +187,7 @@ const plant = managed({
     latitude: 51.507351,
     longitude: -0.127758,
   }),
+  clears: true,
   success: done("Plant saved."),
   refusals,
   run: ({ db, by, values: { user_id: subscriberId, ...value }, now }) => {

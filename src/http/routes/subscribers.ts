@@ -132,6 +132,7 @@ const create = managed({
     example: exampleProfile,
     ...readByOperation,
   },
+  clears: true,
   success: {
     description: "Created.",
     schema: Type.Object({ success: Type.String(), id: Type.Integer() }),
@@ -159,6 +160,7 @@ const update = managed({
     example: { username: "sam", name: "Sam Doe", phone_number: "" },
     ...readByOperation,
   },
+  clears: true,
   success: {
     description:
       "Changed, as far as `success` says. Fields that are not of the profile are left alone: `success` names each with the operation that changes it, unless it was sent as it stands.",

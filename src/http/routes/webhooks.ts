@@ -89,6 +89,7 @@ const create = managed({
     }),
     narrowedBy: [],
   },
+  clears: true,
   success: {
     description: "Made. `secret` is what its calls are signed with.",
     schema: withSecretSchema,
