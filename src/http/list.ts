@@ -1,5 +1,5 @@
 import { NO_FILTER } from "../domain/core/errors/codes.ts";
-import { type Static, type TObject, Type } from "@sinclair/typebox";
+import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { rejectFaults, type FieldErrors } from "../domain/core/errors/errors.ts";
 import {
   type Field,
@@ -18,6 +18,7 @@ import {
 import { zoneHeader } from "./describe.ts";
 import { managementForm, type ManagementForm, type Place } from "./form.ts";
 import { type Call, type Declaration, managed } from "./operation.ts";
+import { withMinor, withMinorColumns } from "../wire/money.ts";
 
 /*
  * Two kinds of lists: `limit` and `offset` with sorts and a total for what an ISP has; `before`, newest first, for logs. Both
@@ -66,7 +67,7 @@ export function shortFile<R extends TObject>(
   records: readonly Static<R>[],
   line: CsvLine,
 ): Response {
-  return file(nameOf(operationId), Object.keys(record.properties), [records].values(), line);
+  return file(nameOf(operationId), Object.keys(record.properties), [records].values(), { line, record });
 }
 
 /** A file name: listWalletEntries gives wallet-entries. */
@@ -141,7 +142,7 @@ export function listed<F extends Fields, R extends TObject, const S extends stri
           if (records.length < CSV_ROWS) return;
         }
       };
-      return file(nameOf(declared.operationId), Object.keys(record.properties), pages(), line);
+      return file(nameOf(declared.operationId), Object.keys(record.properties), pages(), { line, record });
     },
   } as never); // the schema is an array of a record that is not known here
 }
@@ -198,7 +199,7 @@ export function logged<F extends Fields, R extends TObject, Path extends string>
           before = last.id;
         }
       };
-      return file(nameOf(declared.operationId), Object.keys(record.properties), pages(), line);
+      return file(nameOf(declared.operationId), Object.keys(record.properties), pages(), { line, record });
     },
   } as never);
 }
@@ -220,18 +221,22 @@ function addNext(
   headers["link"] = `<${target}?${query}>; rel="next"`;
 }
 
-/** CSV of all pages, read at the client's speed and stopped when it disconnects. A refusal of the first page is answered as without a file. */
+/** CSV of all pages, of `record` with minor units where they are preferred, read at the client's speed and stopped when it disconnects. A refusal of the first page is answered as without a file. */
 export function file(
   name: string,
   names: readonly string[],
   pages: Iterator<readonly object[], void>,
-  line: CsvLine = csvLine,
+  { line = csvLine, record }: { line?: CsvLine; record?: TSchema } = {},
 ): Response {
   const encoder = new TextEncoder();
+  const columns = record ? withMinorColumns(record, names) : names;
   const linesOf = (rows: readonly object[]) =>
-    rows.map((row) => line(names.map((column) => cellOf(Reflect.get(row, column))))).join("");
+    rows
+      .map((row) => withMinor(record, row))
+      .map((row) => line(columns.map((column) => cellOf(Reflect.get(row, column)))))
+      .join("");
   const first = pages.next();
-  let text = BYTE_ORDER_MARK + line(names) + linesOf(first.done ? [] : first.value);
+  let text = BYTE_ORDER_MARK + line(columns) + linesOf(first.done ? [] : first.value);
   const body = new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {

@@ -12,29 +12,73 @@ export const money = Type.Number({ [isMoney]: true });
 /** The answer with each amount in minor units beside it, as `balance_minor`, where its call prefers that. */
 export function withMinor<A>(schema: TSchema | undefined, answer: A): A {
   if (formNow().money === "plain" || schema === undefined) return answer;
-  return added(schema, answer) as A;
+  return (addingTo(schema)?.(answer) ?? answer) as A;
 }
 
-function added(schema: TSchema, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || value instanceof Response) return value;
-  const ways: readonly TSchema[] = schema["anyOf"] ?? [];
-  if (ways.length > 0) return ways.reduce((sofar, way) => added(way, sofar), value as unknown);
-  if (Array.isArray(value)) return schema["items"] ? value.map((one) => added(schema["items"], one)) : value;
-  const properties: Readonly<Record<string, TSchema>> = schema["properties"] ?? {};
-  const pairs = Object.entries(value).flatMap(([name, one]): [string, unknown][] => {
-    const part = properties[name];
-    if (!part) return [[name, one]];
-    if (!isAmount(part)) return [[name, added(part, one)]];
-    const minor = `${name}_minor`;
-    return minor in value
-      ? [[name, one]]
-      : [
-          [name, one],
-          [minor, typeof one === "number" ? Math.round(one * 10 ** MINOR_DIGITS) : null],
-        ];
-  });
-  return Object.fromEntries(pairs);
+/** Columns of a file with what `withMinor` adds to its rows. */
+export function withMinorColumns(schema: TSchema, names: readonly string[]): readonly string[] {
+  if (formNow().money === "plain") return names;
+  const all = new Set(names);
+  const amounts = new Set(amountsOf(schema).map(([name]) => name));
+  return names.flatMap((name) =>
+    amounts.has(name) && !all.has(minorOf(name)) ? [name, minorOf(name)] : [name],
+  );
 }
+
+type Adding = (value: unknown) => unknown;
+
+const minorOf = (name: string) => `${name}_minor`;
+
+/** By schema, which is looked through once: most of a record is no money. Null: nothing is. */
+const known = new WeakMap<TSchema, Adding | null>();
+
+function addingTo(schema: TSchema): Adding | null {
+  const found = known.get(schema);
+  if (found !== undefined) return found;
+  const made = makeAdding(schema);
+  known.set(schema, made);
+  return made;
+}
+
+function makeAdding(schema: TSchema): Adding | null {
+  const ways: readonly TSchema[] = schema["anyOf"] ?? [];
+  if (ways.length > 0) {
+    const all = ways.flatMap((way) => addingTo(way) ?? []);
+    return all.length === 0 ? null : (value) => all.reduce((sofar, add) => add(sofar), value);
+  }
+  const items: TSchema | undefined = schema["items"];
+  if (items) {
+    const add = addingTo(items);
+    return add && ((value) => (Array.isArray(value) ? value.map(add) : value));
+  }
+  const parts = Object.entries(propertiesOf(schema)).flatMap(([name, part]) => {
+    const add = addingTo(part);
+    return add ? [{ name, add }] : [];
+  });
+  const amounts = amountsOf(schema);
+  if (parts.length === 0 && amounts.length === 0) return null;
+  return (value) => {
+    if (!isRecord(value)) return value;
+    const whole: Record<string, unknown> = { ...value };
+    for (const { name, add } of parts) if (name in value) whole[name] = add(value[name]);
+    for (const [name, minor] of amounts) {
+      if (!(name in value) || minor in value) continue;
+      const amount = value[name];
+      whole[minor] = typeof amount === "number" ? Math.round(amount * 10 ** MINOR_DIGITS) : null;
+    }
+    return whole;
+  };
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Response);
+
+const propertiesOf = (schema: TSchema): Readonly<Record<string, TSchema>> => schema["properties"] ?? {};
+
+const amountsOf = (schema: TSchema): (readonly [name: string, minor: string])[] =>
+  Object.entries(propertiesOf(schema)).flatMap(([name, part]) =>
+    isAmount(part) ? [[name, minorOf(name)] as const] : [],
+  );
 
 /** Also one that may be null. */
 function isAmount(schema: TSchema): boolean {

@@ -65,6 +65,45 @@ function withoutMinor(schema: Said, body: unknown): unknown {
   );
 }
 
+const cellsOf = (line: string) =>
+  [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell = ""]) => cell).slice(0, -1);
+
+const filed = asked.filter(({ method, path }) =>
+  document
+    .at(path.replaceAll(/:\w+/g, "1"))
+    ?.[method.toLowerCase()]?.description?.includes("it answers a file"),
+);
+
+test.each(filed)(
+  "a file has its amounts in minor units beside them where that is preferred: $name",
+  (route) =>
+    inSharedWorld(route, async (app) => {
+      const headers = { prefer: "money=minor", accept: "text/csv" };
+      const sent = await requestOf(app, route, 1, headers);
+      const { content = {} } = document.at(new URL(sent.url).pathname)?.["get"]?.responses["200"] ?? {};
+      const rowSchema: Said = content["application/json"]?.schema.items ?? {};
+      const { properties = {} } = rowSchema;
+      const answer = await app.app.handle(sent);
+      expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+      const [names = [], ...rows] = (await answer.text()).slice(1).split("\r\n").map(cellsOf);
+      const amounts = names.filter(
+        (name) => properties[name]?.format === "double" && !others.has(name) && !properties[`${name}_minor`],
+      );
+      expect(names.filter((name) => name.endsWith("_minor") && !properties[name])).toEqual(
+        amounts.map((name) => `${name}_minor`),
+      );
+      for (const row of rows.filter(({ length }) => length === names.length))
+        for (const name of amounts) {
+          const at = names.indexOf(name);
+          const [amount = "", minor] = row.slice(at, at + 2);
+          expect([name, minor]).toEqual([
+            name,
+            amount === "" ? "" : String(Math.round(Number(amount) * 100)),
+          ]);
+        }
+    }),
+);
+
 describe("an answer has its times with their offset and its amounts in minor units where that is preferred", () => {
   test.each(asked)("$name", (route) =>
     inSharedWorld(route, async (app) => {

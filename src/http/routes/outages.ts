@@ -62,7 +62,7 @@ const one = managed({
     return { ...outageToJson(outage), members: outage.members.map(lineToJson) };
   },
   csv: ({ db, by, ids: { id } }, line) =>
-    file(`outage-${id}`, lineColumns, [outageById(db, by, id).members.map(lineToJson)].values(), line),
+    file(`outage-${id}`, lineColumns, [outageById(db, by, id).members.map(lineToJson)].values(), { line }),
 });
 
 export const outageOperations = [list, one];

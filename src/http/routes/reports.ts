@@ -21,7 +21,7 @@ function operationOf({ name, operation, summary, description, filters, record, e
     run: ({ db, by, values: value, now }) => read({ db, by, now }, value).rows,
     csv: ({ db, by, values: value, now }, line) => {
       const { columns, rows } = read({ db, by, now }, value);
-      return file(name, columns, [rows].values(), line);
+      return file(name, columns, [rows].values(), { line, record });
     },
   });
 }

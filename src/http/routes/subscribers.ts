@@ -62,7 +62,10 @@ const list = managed({
     return page.records.map(subscriberToJson);
   },
   csv: ({ db, by, values: filters, now }, line) =>
-    file("subscribers", listedNames, visiblePages(everyListed(db, by, filters, { now })), line),
+    file("subscribers", listedNames, visiblePages(everyListed(db, by, filters, { now })), {
+      line,
+      record: recordSchema,
+    }),
 });
 
 const changes = followed({
