@@ -284,7 +284,12 @@ function operation(
     ...text([described.description, replaced && insteadOf(replaced), described.csv && CSV, flag]),
     ...(typeof access !== "object" && { security: security(access) }),
     parameters: [
-      ...parameters("path", { fields: path, required: Object.keys(path), example: {} }),
+      ...parameters("path", {
+        fields: path,
+        required: Object.keys(path),
+        example: {},
+        ...(described.form?.meanings && { meanings: described.form.meanings }),
+      }),
       ...(form && inQuery ? parameters("query", form) : []),
       ...(described.once ? [{ ...keyParameter, ...(described.needsKey && { required: true }) }] : []),
       ...(described.condition ? [conditions[described.condition]] : []),

@@ -79,9 +79,10 @@ export function listCall<Row>(
 }
 
 export function getCall<Row>(
-  { prefix, tags, name, one, record, example, toJson }: Noun<Row>,
-  { answer = `The ${one}.`, run, ...own }: Words & Does<Row, [Id]>,
+  noun: Noun<Row>,
+  { answer = `The ${noun.one}.`, run, ...own }: Words & Does<Row, [Id]>,
 ) {
+  const { prefix, tags, name, one, record, example, toJson } = noun;
   return managed({
     method: "GET",
     path: `${prefix}/get/:id`,
@@ -89,7 +90,7 @@ export function getCall<Row>(
     tags,
     summary: `Get a ${one}`,
     ...ofOne(one, own),
-    form: noForm,
+    form: explainedBy(noun, noForm),
     success: { description: answer, schema: record, example },
     run: ({ db, by, ids: { id } }) => toJson(run(db, by, { id })),
   });
@@ -108,7 +109,7 @@ export function createCall<Row>(
     tags,
     summary: `Make a ${one}`,
     ...own,
-    form: { ...form, narrowedBy: [] },
+    form: { ...explainedBy(noun, form), narrowedBy: [] },
     clears: true,
     success,
     run: ({ db, by, input, now }) => done(run(db, by, input, { now })),
@@ -133,7 +134,7 @@ export function updateCall<Row>(
     tags,
     summary: `Change a ${one}`,
     ...ofOne(one, own),
-    form: { ...form, narrowedBy: [] },
+    form: { ...explainedBy(noun, form), narrowedBy: [] },
     clears: true,
     success,
     run: ({ db, by, ids: { id }, input, now }) => done(run(db, by, { id, input }, { now })),
@@ -153,7 +154,7 @@ export function enableCall<Row>(
     tags,
     summary: `Switch a ${one} on or off`,
     ...ofOne(one, own),
-    form: managementForm({ enabled: flag }, ["enabled"], { enabled: 1 }),
+    form: explainedBy(noun, managementForm({ enabled: flag }, ["enabled"], { enabled: 1 })),
     success,
     run: ({ db, by, ids: { id }, values, now }) => {
       const enabled = values.enabled === 1;
@@ -176,10 +177,18 @@ export function deleteCall<Row>(
     tags,
     summary: `Delete a ${one}`,
     ...ofOne(one, own),
-    form: noForm,
+    form: explainedBy(noun, noForm),
     success,
     run: ({ db, by, ids: { id }, now }) => done(run(db, by, { id }, { now })),
   });
+}
+
+/** What its record says of a field, the form says too. */
+function explainedBy<V extends Place>({ record }: Pick<Noun<never>, "record">, form: ManagementForm<V>) {
+  const said = Object.entries(record.properties).flatMap(([name, { description }]) =>
+    description === undefined ? [] : [[name, description]],
+  );
+  return { ...form, meanings: { ...Object.fromEntries(said), ...form.meanings } };
 }
 
 /** Of one row: adds its not_found. */
@@ -189,14 +198,17 @@ function ofOne<Own extends Words>(one: string, own: Own) {
 
 /** "Done", with the new record. */
 export function doneWith<Row>(
-  { key, record, example, toJson }: Noun<Row>,
+  { key, one, record, example, toJson }: Noun<Row>,
   description: string,
   text: string,
 ) {
   return {
     success: {
       description,
-      schema: Type.Object({ success: Type.String(), [key]: record }),
+      schema: Type.Object({
+        success: Type.String(),
+        [key]: { ...record, description: `The ${one} as it is then.` },
+      }),
       example: { success: text, [key]: example },
     },
     done: (row: Row, success = text) => ({ success, [key]: toJson(row) }),

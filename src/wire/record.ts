@@ -35,7 +35,8 @@ type Source<Row, V> = KeysOf<Row, V> | ((row: Row) => V);
 type KeysOf<Row, V> = { [K in keyof Row & string]: Row[K] extends V ? K : never }[keyof Row & string];
 
 /** A field of a record: a kind, or a shape of its own shown as it is. */
-type PartOf<Row, N, P> =
+type PartOf<Row, N, P> = { readonly meaning?: string } & ShapeOf<Row, N, P>;
+type ShapeOf<Row, N, P> =
   | {
       [K in Kind]:
         | ({ kind: K; isNullable?: never; shape?: never; example: Written<K> } & Of<Row, N, Stored<K>>)
@@ -64,6 +65,8 @@ interface Part<Row> {
   readonly kind?: Kind;
   readonly isNullable?: boolean;
   readonly shape?: TSchema;
+  /** For documentation; left out, its chapter of http/meanings.ts says it. */
+  readonly meaning?: string;
   readonly of?: string | ((row: Row) => unknown);
   readonly example: unknown;
 }
@@ -90,9 +93,10 @@ export function recordOf<Row>() {
 export const constant = (words: string) => ({ kind: "words", of: () => words, example: words }) as const;
 
 /** The schema of a value in API answers. */
-export function schemaOf({ kind, isNullable, shape }: Omit<Part<never>, "of" | "example">): TSchema {
+export function schemaOf({ kind, isNullable, shape, meaning }: Omit<Part<never>, "of" | "example">): TSchema {
   const schema = kind ? schemas[kind] : (shape ?? Type.Unknown());
-  return isNullable ? nullable(schema) : schema;
+  const all = isNullable ? nullable(schema) : schema;
+  return meaning === undefined ? all : { ...all, description: meaning };
 }
 
 export function exampleOf<Parts extends Readonly<Record<keyof Parts, { readonly example: unknown }>>>(

@@ -22,6 +22,10 @@ const feed = nounOf({
   toJson: feedToJson,
 });
 
+const meanings = {
+  secret: "The one that its listener has for this box. It is kept sealed and answered by no call.",
+};
+
 const list = listCall(feed, {
   operation: "listFeeds",
   summary: "List shapers that are told of sessions",
@@ -35,19 +39,22 @@ const create = createCall(feed, {
   operation: "createFeed",
   description:
     "From then on it is told of each session as LibreQoS 2.2 takes it: an Accounting-Request with the rate in force. `secret` is the one of its RADIUS listener, which takes this box as a client; nobody reads it again. Without `router_ids` it is told of all routers, those that come later too.",
-  form: managementForm(newFeedFields, ["name", "address", "secret"], {
-    isp_id: 1,
-    name: "shaper",
-    address: "10.0.0.20",
-    secret: "9f2c-b0d1-73ae",
-  }),
+  form: {
+    ...managementForm(newFeedFields, ["name", "address", "secret"], {
+      isp_id: 1,
+      name: "shaper",
+      address: "10.0.0.20",
+      secret: "9f2c-b0d1-73ae",
+    }),
+    meanings,
+  },
   run: createFeed,
 });
 
 const update = updateCall(feed, {
   operation: "updateFeed",
   description: "What is left out stays. Another address or secret has it told of every open session anew.",
-  form: managementForm(feedFields, [], { router_ids: "1, 2" }),
+  form: { ...managementForm(feedFields, [], { router_ids: "1, 2" }), meanings },
   run: updateFeed,
 });
 
