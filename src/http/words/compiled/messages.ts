@@ -11,7 +11,7 @@ export const counts: Readonly<Record<string, number>> = {
   es: 7058,
   fr: 327,
   hi: 327,
-  id: 327,
+  id: 7046,
   pt: 327,
   ru: 327,
   sw: 327,
