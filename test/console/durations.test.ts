@@ -11,6 +11,7 @@ import {
 } from "../../src/http/console/parts/duration.ts";
 import { consoleViewFor } from "../../src/http/console/view.ts";
 import type { FieldErrors } from "../../src/domain/core/errors/errors.ts";
+import { whole } from "../../src/http/words/compiled/messages.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 
 const store = temporaryStore();
@@ -59,31 +60,36 @@ test.each([
   expect(secondsIn(viewIn("ar"), text, "hour")).toBe(expected);
 });
 
-test.each(["en", "es", "ar"])(
-  "%s: what is printed is read as what it was, in full and as columns have it",
-  (language) => {
-    const own = viewIn(language);
-    for (const seconds of [
-      1,
-      59,
-      60,
-      90,
-      3600,
-      5400,
-      86_399,
-      DAY,
-      25 * HOUR,
-      36 * HOUR,
-      30 * DAY,
-      1825 * DAY,
-    ]) {
-      expect(secondsIn(own, durationText(own, seconds), "second")).toBe(seconds);
-      const { format } = own;
-      if (seconds < MINUTE || seconds % MINUTE === 0)
-        expect(secondsIn(own, format.duration(seconds), "second")).toBe(seconds);
-    }
-  },
-);
+test.each([
+  ["1.825 dias", 1825 * DAY],
+  ["1,5 horas", 90 * MINUTE],
+  ["1.5 horas", 90 * MINUTE],
+])("%p is read in Portuguese", (text, expected) => {
+  expect(secondsIn(viewIn("pt"), text, "hour")).toBe(expected);
+});
+
+test.each(whole)("%s: what is printed is read as what it was, in full and as columns have it", (language) => {
+  const own = viewIn(language);
+  for (const seconds of [
+    1,
+    59,
+    60,
+    90,
+    3600,
+    5400,
+    86_399,
+    DAY,
+    25 * HOUR,
+    36 * HOUR,
+    30 * DAY,
+    1825 * DAY,
+  ]) {
+    expect(secondsIn(own, durationText(own, seconds), "second")).toBe(seconds);
+    const { format } = own;
+    if (seconds < MINUTE || seconds % MINUTE === 0)
+      expect(secondsIn(own, format.duration(seconds), "second")).toBe(seconds);
+  }
+});
 
 test("a duration is written as somebody would type it", () => {
   expect([durationText(view, 5400), durationText(view, DAY), unitsText(view, 0, "hour")]).toEqual([

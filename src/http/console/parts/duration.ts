@@ -116,7 +116,7 @@ export function spanSent(view: ConsoleView, text: string, usual: "hour" | "day",
 type Part = readonly [count: number, unit: DurationUnit | "week"];
 
 function partsIn(view: ConsoleView, text: string, usual: DurationUnit): Part[] | undefined {
-  const typed = latinDigits(bare(text)).trim().toLowerCase();
+  const typed = ungrouped(view, latinDigits(bare(text)).trim().toLowerCase());
   const found = [
     ...typed.matchAll(/(?:(\d{1,3}(?:,\d{3})+|\d+(?:[.,]\d{1,2})?)\s*(\p{L}*)|(\p{L}+))[.,،]?\s*/gu),
   ];
@@ -135,6 +135,12 @@ function countedIn({ format }: ConsoleView, word: string): Part[] {
   for (const unit of [...printed, "month"] as const)
     for (const count of [1, 2]) if (bare(format.span(count, unit)) === word) return [[count, unit]];
   return [];
+}
+
+/** Without what the language writes between thousands: `1.825 dias`, `1 825 jours`. */
+function ungrouped({ format }: ConsoleView, typed: string): string {
+  const [, sign] = /10(\D)000/.exec(latinDigits(bare(format.span(10_000, "day")))) ?? [];
+  return typed.replaceAll(/(?<=\d)(\D)(?=\d{3}(?!\d))/g, (between) => (between === sign ? "" : between));
 }
 
 /** Without vowel signs and marks of direction. */
