@@ -4,6 +4,7 @@ import { may } from "../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../guard.ts";
 import { auditLogHref } from "./hrefs.ts";
 import { changesOf, referred } from "./audit-log-changes.ts";
+import { settingsPages } from "./settings-pages.ts";
 
 interface WhatProps {
   visit: StaffVisit;
@@ -69,16 +70,16 @@ const pages: Readonly<Record<string, readonly [flag: string, path: (id: string) 
   payment: ["payment_view", (id) => `/console/money/payments/${id}`],
   bulk: ["subscriber_bulk", (id) => `/console/subscribers/jobs/${id}`],
   closing: ["closing_own", () => "/console/money/closing"],
-  setting: ["setting_manage", (id) => `/console/settings/set/${encodeURIComponent(id)}`],
+  setting: ["setting_manage", (id) => `${settingsPages.settings.href}/set/${encodeURIComponent(id)}`],
   nas: ["nas_view", (id) => `/console/routers/${id}`],
-  staff: ["staff_view", (id) => `/console/settings/staff/${id}`],
-  api_key: ["api_key_manage", (id) => `/console/settings/keys/${id}`],
-  role: ["role_view", (id) => `/console/settings/roles/${id}`],
-  move: ["data_import", (id) => `/console/settings/import/moves/${id}`],
+  staff: ["staff_view", (id) => `${settingsPages.staff.href}/${id}`],
+  api_key: ["api_key_manage", (id) => `${settingsPages.keys.href}/${id}`],
+  role: ["role_view", (id) => `${settingsPages.roles.href}/${id}`],
+  move: ["data_import", (id) => `${settingsPages.import.href}/moves/${id}`],
   ...Object.fromEntries(
     ["isp", "branch", "city", "area", "subarea"].map((kind) => [
       kind,
-      ["place_view", () => "/console/settings/places"] as const,
+      ["place_view", () => settingsPages.places.href] as const,
     ]),
   ),
 };
@@ -89,7 +90,7 @@ function addressOf(
   { entity, entityId, action, after }: AuditEntry,
 ): string | undefined {
   if (/\.(?:delete|remove)$/.test(action)) return undefined;
-  if (entity === "backup" && isAdminOfAll()) return "/console/settings/backups";
+  if (entity === "backup" && isAdminOfAll()) return settingsPages.backups.href;
   const [flag, path] = pages[entity] ?? [];
   if (flag !== undefined && may(by, flag)) return path?.(entityId);
   const account = changesOf({ before: null, after }).find(({ field }) => field === "user_id");

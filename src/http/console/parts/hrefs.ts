@@ -6,20 +6,21 @@ import type { MessageState } from "../../../domain/around/messages/outbox.ts";
 import type { Standing } from "../../../domain/service/box-standing/standing.ts";
 import { messagePages } from "./messages-frame.tsx";
 import { hereWith } from "./pager.tsx";
+import { settingsPages } from "./settings-pages.ts";
 
 /* Addresses that several pages link to. */
 
 export const ME = "/console/me";
 export const ONLINE = "/console/online";
 export const LOGINS = "/console/logins";
-export const SETTINGS = "/console/settings";
-export const BACKUPS = `${SETTINGS}/backups`;
-export const LANGUAGES = `${SETTINGS}/languages`;
-export const STAFF = `${SETTINGS}/staff`;
-export const KEYS = `${SETTINGS}/keys`;
+export const SETTINGS = settingsPages.settings.href;
+export const BACKUPS = settingsPages.backups.href;
+export const LANGUAGES = settingsPages.languages.href;
+export const STAFF = settingsPages.staff.href;
+export const KEYS = settingsPages.keys.href;
 export const keyHref = ({ id }: { readonly id: number }) => `${KEYS}/${id}`;
 /** Imports from other systems. */
-export const IMPORT = `${SETTINGS}/import`;
+export const IMPORT = settingsPages.import.href;
 
 export const SUBSCRIBERS = "/console/subscribers";
 export const personHref = (id: number) => `${SUBSCRIBERS}/${id}`;
@@ -58,13 +59,13 @@ export function cardHrefOf(
 export const ARRIVED = "/console/money/arrived";
 export const arrivedHref = ({ id }: Pick<Incoming, "id">) => `${ARRIVED}/${id}`;
 
-export const ACCESS_BOXES = `${SETTINGS}/access-boxes`;
+export const ACCESS_BOXES = settingsPages.accessBoxes.href;
 export const accessBoxHref = ({ id }: Pick<Standing, "id">) => `${ACCESS_BOXES}/${id}`;
 
-export const SHAPERS = `${SETTINGS}/shapers`;
+export const SHAPERS = settingsPages.shapers.href;
 export const shaperHref = ({ id }: { readonly id: number }) => `${SHAPERS}/${id}`;
 
-export const WEBHOOKS = `${SETTINGS}/webhooks`;
+export const WEBHOOKS = settingsPages.webhooks.href;
 export const hookHref = ({ id }: Pick<Endpoint, "id">) => `${WEBHOOKS}/${id}`;
 
 export const OUTBOX = messagePages.outbox;

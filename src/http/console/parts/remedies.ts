@@ -22,6 +22,7 @@ import {
   shaperHref,
 } from "./hrefs.ts";
 import { messagePages } from "./messages-frame.tsx";
+import { settingsPages } from "./settings-pages.ts";
 
 type Fixes = { readonly [K in FindingKind]: (values: FindingValues[K]) => string };
 interface Numbered {
@@ -29,7 +30,7 @@ interface Numbered {
 }
 
 /** Has the shell commands for what no page can fix. */
-const appliance = () => "/console/settings/appliance#findings";
+const appliance = () => `${settingsPages.appliance.href}#findings`;
 const backups = () => BACKUPS;
 const router = ({ id }: Numbered) => routerHref(id);
 const editRouter = ({ id }: Numbered) => routerHref(id, "/edit");

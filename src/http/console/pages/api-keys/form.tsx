@@ -24,6 +24,7 @@ import { KEYS, keyHref } from "../../parts/hrefs.ts";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { showSecret } from "./secret.tsx";
 import { keyIn } from "./state.ts";
+import { settingsPages } from "../../parts/settings-pages.ts";
 
 const dayOf = (at: number | null) => (at === null ? "" : formatTime(at).slice(0, 10));
 
@@ -137,7 +138,7 @@ function chooseRole(visit: StaffVisit, roles: readonly RoleForKeys[]): Response 
       {roles.length === 0 ? (
         <section class="card">
           <Empty icon="people" title={words.noRole} text={words.noRoleText}>
-            {may(by, "role_view") && <Button href="/console/settings/roles">{words.toRoles}</Button>}
+            {may(by, "role_view") && <Button href={settingsPages.roles.href}>{words.toRoles}</Button>}
           </Empty>
         </section>
       ) : (

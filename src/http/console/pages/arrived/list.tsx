@@ -12,6 +12,7 @@ import { sentence } from "../../parts/phrases.ts";
 import { BANK_FILE, GUESSED } from "./bank/addresses.ts";
 import { isOpen } from "./words.ts";
 import { arrivedHref } from "../../parts/hrefs.ts";
+import { settingsPages } from "../../parts/settings-pages.ts";
 
 export function showArrived(visit: StaffVisit): Response {
   const { db, by, query, view } = visit;
@@ -36,7 +37,7 @@ function links({ db, by, view }: StaffVisit) {
   return (
     <>
       {may(by, "setting_manage") && (
-        <Button href="/console/settings/payment-sources" icon="settings">
+        <Button href={settingsPages.sources.href} icon="settings">
           {arrived.sources}
         </Button>
       )}

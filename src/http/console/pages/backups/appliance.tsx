@@ -15,6 +15,7 @@ import { Certificate } from "./certificate.tsx";
 import { ended } from "./ended.ts";
 import { Steps } from "./how-to.tsx";
 import { History } from "./appliance-history.tsx";
+import { settingsPages } from "../../parts/settings-pages.ts";
 
 interface ApplianceProps {
   visit: StaffVisit;
@@ -66,7 +67,7 @@ export function showAppliance(visit: StaffVisit): Response {
 }
 
 /** The page of instructions for faults that no page fixes. */
-const HERE = "/console/settings/appliance";
+const HERE = settingsPages.appliance.href;
 
 interface FindingsProps {
   visit: StaffVisit;
@@ -152,7 +153,7 @@ function Program({ visit: { view, now }, running }: ApplianceProps) {
         ]}
       />
       <p class="card-foot">
-        <a href="/console/settings/appliance/licences">{a.licences}</a>
+        <a href={`${HERE}/licences`}>{a.licences}</a>
       </p>
     </Card>
   );

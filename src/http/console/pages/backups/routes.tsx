@@ -7,6 +7,7 @@ import { backupForms, beginBackup } from "./forms.tsx";
 import { showLicences } from "./licences.tsx";
 import { Work } from "./work.tsx";
 import { BACKUPS } from "../../parts/hrefs.ts";
+import { settingsPages } from "../../parts/settings-pages.ts";
 
 export const backupsPageRoutes: readonly ConsoleRoute[] = [
   staffPage(`${BACKUPS}/work`, (visit) => {
@@ -17,6 +18,6 @@ export const backupsPageRoutes: readonly ConsoleRoute[] = [
   }),
   staffForm(`${BACKUPS}/make`, beginBackup),
   ...backupForms,
-  staffPage("/console/settings/appliance", showAppliance),
-  staffPage("/console/settings/appliance/licences", showLicences),
+  staffPage(settingsPages.appliance.href, showAppliance),
+  staffPage(`${settingsPages.appliance.href}/licences`, showLicences),
 ];

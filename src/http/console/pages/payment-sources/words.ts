@@ -3,8 +3,9 @@ import { paymentSourceOfId, providerOf, type Source } from "../../../../domain/d
 import { pathId } from "../../../form.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
+import { settingsPages } from "../../parts/settings-pages.ts";
 
-export const SOURCES = "/console/settings/payment-sources";
+export const SOURCES = settingsPages.sources.href;
 
 export const sourceHref = ({ id }: Pick<Source, "id">) => `${SOURCES}/${id}`;
 

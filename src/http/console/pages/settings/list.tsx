@@ -14,7 +14,8 @@ import { isOperator } from "../../../../domain/core/actor/permissions.ts";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { may, requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { controls, groups, type SettingGroup } from "./controls.ts";
-import { firstOpen, SettingsFrame } from "../../parts/settings-frame.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
+import { firstOpen } from "../../parts/settings-pages.ts";
 import { viewOf } from "./words.ts";
 import { hrefOf, isChanged, type Whose, whoseSettings } from "./whose.ts";
 

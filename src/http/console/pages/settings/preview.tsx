@@ -23,8 +23,9 @@ import { SignInPage } from "../../../portal/pages/sign-in.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { whoseSettings } from "./whose.ts";
+import { settingsPages } from "../../parts/settings-pages.ts";
 
-export const BRANDING = "/console/settings/branding";
+export const BRANDING = settingsPages.branding.href;
 const DAY = 86_400;
 const MONTH = 30;
 

@@ -2,8 +2,9 @@ import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import type { PlaceKind } from "../../../../domain/people/places/kinds.ts";
 import type { PlaceNode } from "../../../../domain/people/places/tree.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { settingsPages } from "../../parts/settings-pages.ts";
 
-export const PLACES = "/console/settings/places";
+export const PLACES = settingsPages.places.href;
 
 export const changesPlaces = ({ by }: Pick<StaffVisit, "by">) =>
   may(by, "place_manage") && seesWholeIsp(by.scope);

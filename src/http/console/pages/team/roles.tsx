@@ -15,8 +15,9 @@ import { list, type ListColumn } from "../../parts/list.tsx";
 import { pageIn } from "../../parts/pager.tsx";
 import { STAFF } from "../../parts/hrefs.ts";
 import { starters } from "./starters.ts";
+import { settingsPages } from "../../parts/settings-pages.ts";
 
-export const ROLES = "/console/settings/roles";
+export const ROLES = settingsPages.roles.href;
 const LIMIT = 20;
 
 export const changesRoles = ({ by }: Pick<StaffVisit, "by">) =>
