@@ -1,11 +1,14 @@
 import type { Db } from "../../db/open.ts";
 import type { Actor } from "../domain/core/actor/actor.ts";
-import type { Clock } from "../domain/core/time/time.ts";
-import { bookAttempt, type Came, isDelivered } from "../domain/around/webhooks/book.ts";
+import type { Clock, Seconds } from "../domain/core/time/time.ts";
+import { bookAttempt, type Came, isDelivered, type Tried } from "../domain/around/webhooks/book.ts";
 import {
+  bringUnanswered,
   type DueDelivery,
   dueDeliveries,
   endpointsDue,
+  endpointsWaiting,
+  firstUnanswered,
   signedAttempt,
 } from "../domain/around/webhooks/due.ts";
 import { planDeliveries } from "../domain/around/webhooks/plan.ts";
@@ -17,6 +20,9 @@ const OF_ONE = 4;
 const OF_ALL = 32;
 /** Parallel calls of endpoints whose last call failed, one each: however many never answer, the others have room. */
 const OF_ILL = 16;
+
+/** Seconds after which it is seen whether an endpoint is there again: a tenth of how long it is away, within these. */
+const [SOONEST, LATEST] = [5, 300];
 
 interface Needs {
   readonly db: Db;
@@ -32,8 +38,10 @@ const REDIRECTED =
   "it pointed to another address, and nobody follows that; give the webhook the address where it is to go";
 const isRedirect = (status: number) => status >= 300 && status < 400;
 
+type Sent = DueDelivery & Tried;
+
 interface Unbooked {
-  readonly delivery: DueDelivery;
+  readonly delivery: Sent;
   readonly came: Came;
 }
 
@@ -49,6 +57,10 @@ export class WebhookSender {
   readonly #unbooked = new Map<number, Unbooked>();
   /** Endpoints whose last call succeeded. */
   readonly #well = new Set<number>();
+  /** Endpoints whose last call failed: since when, and when it was. */
+  readonly #ill = new Map<number, { readonly since: Seconds; readonly at: Seconds }>();
+  /** Endpoints that answer again, and of which more may have waited for that. */
+  readonly #back = new Set<number>();
   /** Last turn of each, as a counter. */
   readonly #turns = new Map<number, number>();
   #turn = 0;
@@ -68,7 +80,9 @@ export class WebhookSender {
     const { db, by, clock } = this.#needs;
     for (const { delivery, came } of [...this.#unbooked.values()]) this.#book(delivery, came);
     planDeliveries(db, by, { now: clock() });
+    this.#bringBack();
     this.#beginDue();
+    this.#probe();
   }
 
   /** Starts nothing more, and waits a moment for what is under way; later results are ignored, and sent again. */
@@ -103,13 +117,54 @@ export class WebhookSender {
     };
     for (const delivery of dueDeliveries(db, { endpointId, limit, busy }, clock())) {
       this.#turns.set(endpointId, ++this.#turn);
-      this.#calls.set(endpointId, underWay.set(delivery.id, delivery));
-      const running = this.#deliver(delivery).finally(() => {
-        this.#running.delete(running);
-        this.#next();
-      });
-      this.#running.add(running);
+      this.#start(delivery, underWay);
     }
+  }
+
+  #start(delivery: Sent, underWay = new Map<number, DueDelivery>()): void {
+    this.#calls.set(delivery.endpointId, underWay.set(delivery.id, delivery));
+    const running = this.#deliver(delivery).finally(() => {
+      this.#running.delete(running);
+      this.#next();
+    });
+    this.#running.add(running);
+  }
+
+  /** Tries one of what waits for later where nobody has answered: else nothing would hear of an endpoint that is there again. */
+  #probe(): void {
+    if (this.#isStopped) return;
+    const { db, clock } = this.#needs;
+    const now = clock();
+    for (const endpointId of endpointsWaiting(db, now)) {
+      if (this.#well.has(endpointId) || this.#roomOf(endpointId, this.#calls.get(endpointId)?.size ?? 0) <= 0)
+        continue;
+      const { since, at } = this.#ill.get(endpointId) ?? { since: now, at: now };
+      const pause = Math.min(LATEST, Math.max(SOONEST, (now - since) / 10));
+      this.#ill.set(endpointId, { since, at });
+      if (now < at + pause) continue;
+      const delivery = firstUnanswered(db, { endpointId }, now);
+      this.#ill.set(endpointId, { since, at: now });
+      if (delivery) this.#start({ ...delivery, isProbe: true });
+    }
+  }
+
+  /** What waited for an endpoint that answers again. */
+  #bringBack(): void {
+    const { db, clock } = this.#needs;
+    for (const endpointId of this.#back)
+      if (!bringUnanswered(db, { endpointId }, clock())) this.#back.delete(endpointId);
+  }
+
+  #heard({ endpointId }: DueDelivery, came: Pick<Came, "status">): void {
+    if (isDelivered(came)) {
+      if (!this.#well.has(endpointId)) this.#back.add(endpointId);
+      this.#well.add(endpointId);
+      this.#ill.delete(endpointId);
+      return;
+    }
+    const now = this.#needs.clock();
+    this.#well.delete(endpointId);
+    this.#ill.set(endpointId, { since: this.#ill.get(endpointId)?.since ?? now, at: now });
   }
 
   #roomOf(endpointId: number, underWay: number): number {
@@ -129,21 +184,21 @@ export class WebhookSender {
     }
   }
 
-  async #deliver(delivery: DueDelivery): Promise<void> {
+  async #deliver(delivery: Sent): Promise<void> {
     const began = performance.now();
     const came = await this.#call(delivery);
     if (this.#isClosed) return;
-    if (isDelivered(came)) this.#well.add(delivery.endpointId);
-    else this.#well.delete(delivery.endpointId);
+    this.#heard(delivery, came);
     const milliseconds = Math.round(performance.now() - began);
     try {
       this.#book(delivery, { ...came, milliseconds });
+      this.#bringBack();
     } catch (error) {
       this.#needs.failed(error);
     }
   }
 
-  #book(delivery: DueDelivery, came: Came): void {
+  #book(delivery: Sent, came: Came): void {
     const { db, clock, random } = this.#needs;
     const { id, endpointId } = delivery;
     this.#unbooked.set(id, { delivery, came });

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import type { Db } from "../../db/open.ts";
 import { createEndpoint, rotateEndpointSecret } from "../../src/domain/around/webhooks/endpoints.ts";
@@ -161,6 +161,83 @@ test("events of one subscriber come in their order until one has failed five tim
   await here.run(1);
   expect(result()).toContain("1.2");
   now = Math.floor(Date.now() / 1000);
+});
+
+describe("where nobody answered", () => {
+  const away = () => new Response("", { status: 503 });
+  const result = ({ hook }: Awaited<ReturnType<typeof scene>>) =>
+    hook.received.map(({ body: { data } }) => `${data.subscriber.id}.${data.seq}`);
+
+  test("all that waits goes once somebody does, in its order", async () => {
+    let isThere = false;
+    using here = await scene(() => (isThere ? ok() : away()));
+    here.hook.secrets.splice(0);
+    for (const subscriber of [1, 1, 2]) pay(here.db, subscriber);
+    await here.run();
+    await here.run(5);
+    expect(here.deliveries()).toMatchObject([
+      { attempts: 2, next: 300 },
+      { attempts: 0, next: 300 },
+      { attempts: 2, next: 300 },
+    ]);
+    isThere = true;
+    pay(here.db, 3);
+    here.hook.received.splice(0);
+    await here.run(1);
+    expect(result(here).sort()).toEqual(["1.1", "1.2", "2.1", "3.1"]);
+    expect(result(here).filter((one) => one.startsWith("1."))).toEqual(["1.1", "1.2"]);
+    now = Math.floor(Date.now() / 1000);
+  });
+
+  test("one of what waits is tried now and then, ever later, and that is no attempt", async () => {
+    let isThere = false;
+    using here = await scene(() => (isThere ? ok() : away()));
+    here.hook.secrets.splice(0);
+    pay(here.db, 1);
+    pay(here.db, 2);
+    await here.run();
+    await here.run(5);
+    const heard = async (seconds: number) => {
+      const before = here.hook.received.length;
+      for (let nth = 0; nth < seconds; nth++) await here.run(1);
+      return here.hook.received.length - before;
+    };
+    expect(await heard(40)).toBe(8); // every 5 s
+    expect(await heard(140)).toBeLessThan(20);
+    expect(here.deliveries()).toMatchObject([{ attempts: 2 }, { attempts: 2 }]);
+    isThere = true;
+    expect(await heard(30)).toBe(2);
+    expect(here.deliveries()).toMatchObject([{ state: "delivered" }, { state: "delivered" }]);
+    now = Math.floor(Date.now() / 1000);
+  });
+
+  test("what was tried often keeps its pauses, as what the receiver says no to does", async () => {
+    let isThere = false;
+    using here = await scene((_nth, { body: { data } }) =>
+      isThere && data.subscriber.id === 3
+        ? ok()
+        : data.subscriber.id === 2
+          ? new Response("", { status: 500 })
+          : away(),
+    );
+    here.hook.secrets.splice(0);
+    pay(here.db, 1);
+    pay(here.db, 2);
+    await here.run();
+    here.db.$client.run(
+      `UPDATE webhook_deliveries SET attempts = 5, next_at = ${now + 36_000} WHERE subscriber_id = 1`,
+    );
+    here.db.$client.run(`UPDATE webhook_deliveries SET next_at = ${now + 300} WHERE subscriber_id = 2`);
+    isThere = true;
+    pay(here.db, 3);
+    await here.run(1);
+    expect(here.deliveries()).toMatchObject([
+      { attempts: 5, next: 35_999 },
+      { attempts: 1, next: 299 },
+      { state: "delivered" },
+    ]);
+    now = Math.floor(Date.now() / 1000);
+  });
 });
 
 test("410 ends it", async () => {

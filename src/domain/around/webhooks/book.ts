@@ -3,7 +3,7 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { webhookAttempts, webhookDeliveries } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import type { DueDelivery } from "./due.ts";
+import { type DueDelivery, isUnanswered } from "./due.ts";
 import { disableEndpoint } from "./endpoints.ts";
 
 const MINUTE = 60;
@@ -32,18 +32,24 @@ export interface Came {
   readonly retryAfter?: number | undefined;
 }
 
+export interface Tried extends Pick<DueDelivery, "id" | "endpointId" | "url"> {
+  /** Before its time, to see whether somebody is there. */
+  readonly isProbe?: true;
+}
+
 interface Standing {
   readonly state: string;
   readonly attempts: number;
 }
 
-/** Records an attempt and the next. 2xx delivers; 410 disables; 429, 502 and 504 pause. `random`: 0 to 1. */
+/** Records an attempt and the next. 2xx delivers; 410 disables; 429, 502 and 504 pause. One between two (`isProbe`) that nobody answers is none. `random`: 0 to 1. */
 export function bookAttempt(
   db: Db,
-  { id, endpointId, url }: Pick<DueDelivery, "id" | "endpointId" | "url">,
+  { id, endpointId, url, isProbe }: Tried,
   came: Came,
   { now, random }: { now: Seconds; random: number },
 ): void {
+  if (isProbe && isUnanswered(came)) return;
   write(db, (tx) => {
     const standing = tx.$client
       .query<Standing, [number]>("SELECT state, attempts FROM webhook_deliveries WHERE id = ?")

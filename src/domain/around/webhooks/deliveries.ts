@@ -1,6 +1,6 @@
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import { insert } from "../../../../db/insert.ts";
-import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { type Db, write } from "../../../../db/open.ts";
 import { type deliveryStates, webhookDeliveries } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
@@ -12,6 +12,7 @@ import type { EventType } from "../../core/events/types.ts";
 import { type Actor, ownIsp, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
+import { bringForward } from "./due.ts";
 import { endpointOfId } from "./endpoints.ts";
 
 export type DeliveryState = (typeof deliveryStates)[number];
@@ -177,18 +178,6 @@ interface Missed {
   readonly id: number;
   readonly type: EventType;
   readonly subscriberId: number | null;
-}
-
-/** With those behind it. */
-function bringForward({ $client }: Tx, id: number, now: Seconds): void {
-  $client
-    .query<unknown, [Seconds, number]>(
-      `UPDATE webhook_deliveries SET next_at = ?1 WHERE id IN (
-         SELECT l.id FROM webhook_deliveries d JOIN webhook_deliveries l ON l.endpoint_id = d.endpoint_id
-           AND (l.id = d.id OR (l.subscriber_id = d.subscriber_id AND l.event_id > d.event_id AND l.attempts = 0))
-         WHERE d.id = ?2 AND l.state = 'waiting' AND l.next_at > ?1)`,
-    )
-    .run(now, id);
 }
 
 /** Throws `not_found`, `refused` when disabled. */

@@ -1,4 +1,4 @@
-import { type Db, write } from "../../../../db/open.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { timestamp } from "../../core/events/announce.ts";
 import type { EventType } from "../../core/events/types.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -110,6 +110,73 @@ function readDue({ $client }: Pick<Db, "$client">, id: number): DueDelivery {
     .get(id);
   if (!due) throw new Error(`the delivery ${id} that was due is not there`);
   return due;
+}
+
+/** Nobody took it: no answer, or that of a gateway. Any other answer is about the event. */
+export const isUnanswered = ({ status }: { readonly status?: number | undefined }): boolean =>
+  status === undefined || status === 502 || status === 503 || status === 504;
+
+/** One that nobody took when it was last tried, and is to be tried later. */
+const unanswered = `d.state = 'waiting' AND d.next_at > ?2 AND d.attempts > 0
+  AND (SELECT a.status IS NULL OR a.status IN (502, 503, 504) FROM webhook_attempts a
+    WHERE a.delivery_id = d.id ORDER BY a.id DESC LIMIT 1)`;
+
+/** Endpoints of which something waits, all of it for later. */
+export function endpointsWaiting({ $client }: Pick<Db, "$client">, now: Seconds): number[] {
+  return $client
+    .query<{ id: number }, [Seconds]>(
+      `SELECT w.id FROM webhook_endpoints w WHERE w.disabled_at IS NULL AND ifnull(w.slow_until, 0) <= ?1
+         AND (SELECT d.next_at FROM webhook_deliveries d INDEXED BY webhook_deliveries_due
+           WHERE d.endpoint_id = w.id AND d.state = 'waiting' ORDER BY d.next_at LIMIT 1) > ?1
+       ORDER BY w.id`,
+    )
+    .all(now)
+    .map(({ id }) => id);
+}
+
+/** The first of those that nobody took: to try it shows whether somebody is there again. */
+export function firstUnanswered(
+  db: Pick<Db, "$client">,
+  { endpointId }: { endpointId: number },
+  now: Seconds,
+): DueDelivery | undefined {
+  const first = db.$client
+    .query<{ id: number }, [number, Seconds]>(
+      `SELECT d.id FROM webhook_deliveries d INDEXED BY webhook_deliveries_due
+       WHERE d.endpoint_id = ?1 AND ${unanswered} AND (${firstBefore}) IS NULL ORDER BY d.next_at, d.id LIMIT 1`,
+    )
+    .get(endpointId, now);
+  return first ? readDue(db, first.id) : undefined;
+}
+
+/** Of a transaction. */
+const BROUGHT = 200;
+
+/**
+ * For an endpoint that answers again: what nobody had taken is due at once, with what waits behind it; what was tried often keeps its pauses,
+ * since it may be what brings the receiver down. Returns whether there may be more.
+ */
+export function bringUnanswered(db: Db, { endpointId }: { endpointId: number }, now: Seconds): boolean {
+  const found = db.$client
+    .query<{ id: number }, [number, Seconds]>(
+      `SELECT d.id FROM webhook_deliveries d INDEXED BY webhook_deliveries_due
+       WHERE d.endpoint_id = ?1 AND ${unanswered} AND d.attempts < ${OVERTAKEN} ORDER BY d.next_at, d.id LIMIT ${BROUGHT}`,
+    )
+    .all(endpointId, now);
+  if (found.length > 0) write(db, (tx) => found.forEach(({ id }) => bringForward(tx, id, now)));
+  return found.length === BROUGHT;
+}
+
+/** With those of its subscriber that wait behind it. */
+export function bringForward({ $client }: Tx, id: number, now: Seconds): void {
+  $client
+    .query<unknown, [Seconds, number]>(
+      `UPDATE webhook_deliveries SET next_at = ?1 WHERE id IN (
+         SELECT l.id FROM webhook_deliveries d JOIN webhook_deliveries l ON l.endpoint_id = d.endpoint_id
+           AND (l.id = d.id OR (l.subscriber_id = d.subscriber_id AND l.event_id > d.event_id AND l.attempts = 0))
+         WHERE d.id = ?2 AND l.state = 'waiting' AND l.next_at > ?1)`,
+    )
+    .run(now, id);
 }
 
 /** The body and the headers of an attempt that is made now. */
