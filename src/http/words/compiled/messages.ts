@@ -1,7 +1,7 @@
 // Made by scripts/words.ts of the files of words.
 
 /** Languages that have every chapter. */
-export const whole: readonly string[] = ["en", "ar", "es", "pt"];
+export const whole: readonly string[] = ["en", "ar", "es", "id", "pt"];
 
 /** Messages of each language, without the page of an access box. */
 export const counts: Readonly<Record<string, number>> = {
@@ -11,7 +11,7 @@ export const counts: Readonly<Record<string, number>> = {
   es: 7058,
   fr: 327,
   hi: 327,
-  id: 7046,
+  id: 7058,
   pt: 7058,
   ru: 327,
   sw: 327,
