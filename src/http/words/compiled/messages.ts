@@ -1,7 +1,7 @@
 // Made by scripts/words.ts of the files of words.
 
 /** Languages that have every chapter. */
-export const whole: readonly string[] = ["en", "ar", "es", "id", "pt"];
+export const whole: readonly string[] = ["en", "ar", "es", "fr", "id", "pt"];
 
 /** Messages of each language, without the page of an access box. */
 export const counts: Readonly<Record<string, number>> = {
@@ -9,7 +9,7 @@ export const counts: Readonly<Record<string, number>> = {
   ar: 7058,
   bn: 327,
   es: 7058,
-  fr: 327,
+  fr: 7058,
   hi: 327,
   id: 7058,
   pt: 7058,
