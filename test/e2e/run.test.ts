@@ -16,6 +16,7 @@ function demo() {
     "scripts/build",
     "scripts/notices.ts",
     "scripts/pack.ts",
+    "scripts/start-order.txt",
   ])
     writeFileSync(join(root, file), "");
   const stub = (file: string, script: string) => {
