@@ -7,7 +7,7 @@ export const whole: readonly string[] = ["en", "ar", "es", "fr", "id", "pt"];
 export const counts: Readonly<Record<string, number>> = {
   en: 7058,
   ar: 7058,
-  bn: 327,
+  bn: 7046,
   es: 7058,
   fr: 7058,
   hi: 327,
