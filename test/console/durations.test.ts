@@ -68,6 +68,15 @@ test.each([
   expect(secondsIn(viewIn("pt"), text, "hour")).toBe(expected);
 });
 
+test.each([
+  ["1,825 দিন", 1825 * DAY],
+  ["১ দিন ৩ ঘণ্টা", 27 * HOUR],
+  ["2 ঘন্টা", 2 * HOUR],
+  ["৪ ঘঃ ৩০ মিঃ", 4.5 * HOUR],
+])("%p is read in Bengali, whose vowel signs are part of the word", (text, expected) => {
+  expect(secondsIn(viewIn("bn"), text, "hour")).toBe(expected);
+});
+
 test.each(whole)("%s: what is printed is read as what it was, in full and as columns have it", (language) => {
   const own = viewIn(language);
   for (const seconds of [

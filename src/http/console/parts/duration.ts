@@ -118,7 +118,9 @@ type Part = readonly [count: number, unit: DurationUnit | "week"];
 function partsIn(view: ConsoleView, text: string, usual: DurationUnit): Part[] | undefined {
   const typed = ungrouped(view, latinDigits(bare(text)).trim().toLowerCase());
   const found = [
-    ...typed.matchAll(/(?:(\d{1,3}(?:,\d{3})+|\d+(?:[.,]\d{1,2})?)\s*(\p{L}*)|(\p{L}+))[.,،]?\s*/gu),
+    ...typed.matchAll(
+      /(?:(\d{1,3}(?:,\d{3})+|\d+(?:[.,]\d{1,2})?)\s*([\p{L}\p{M}]*)|([\p{L}\p{M}]+))[.,،]?\s*/gu,
+    ),
   ];
   if (found.length === 0 || found.map(([whole]) => whole).join("") !== typed) return undefined;
   const { units } = view.words.durations;
@@ -143,5 +145,5 @@ function ungrouped({ format }: ConsoleView, typed: string): string {
   return typed.replaceAll(/(?<=\d)(\D)(?=\d{3}(?!\d))/g, (between) => (between === sign ? "" : between));
 }
 
-/** Without vowel signs and marks of direction. */
-const bare = (text: string) => text.replaceAll(/[\p{Cf}\p{Mn}]/gu, "");
+/** Without the vowel signs of Arabic, which nobody types, and marks of direction; those of Bengali and Hindi are part of the word. */
+const bare = (text: string) => text.replaceAll(/[\p{Cf}\u064B-\u065F\u0670]/gu, "");

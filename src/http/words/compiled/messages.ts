@@ -1,13 +1,13 @@
 // Made by scripts/words.ts of the files of words.
 
 /** Languages that have every chapter. */
-export const whole: readonly string[] = ["en", "ar", "es", "fr", "id", "pt"];
+export const whole: readonly string[] = ["en", "ar", "bn", "es", "fr", "id", "pt"];
 
 /** Messages of each language, without the page of an access box. */
 export const counts: Readonly<Record<string, number>> = {
   en: 7058,
   ar: 7058,
-  bn: 7046,
+  bn: 7058,
   es: 7058,
   fr: 7058,
   hi: 327,
