@@ -37,6 +37,7 @@ import pushDevicesSql from "./migrations/0035_push_devices.sql" with { type: "te
 import recordChangesSql from "./migrations/0036_record_changes.sql" with { type: "text" };
 import openRefusedSql from "./migrations/0037_open_refused.sql" with { type: "text" };
 import proposalsSql from "./migrations/0038_proposals.sql" with { type: "text" };
+import sessionsByRouterSql from "./migrations/0039_sessions_by_router.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -83,4 +84,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0036_record_changes", sql: recordChangesSql },
   { tag: "0037_open_refused", sql: openRefusedSql },
   { tag: "0038_proposals", sql: proposalsSql },
+  { tag: "0039_sessions_by_router", sql: sessionsByRouterSql },
 ];

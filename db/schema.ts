@@ -1645,7 +1645,7 @@ export const sessions = sqliteTable(
     index("sessions_open_refused")
       .on(t.nasId)
       .where(sql`stopped_at IS NULL AND rate_refused IS NOT NULL`),
-    index("sessions_started").on(t.startedAt),
+    // all by start too, router by router (by-router.ts of the domain): one index more costs each Start
     index("sessions_nas").on(t.nasId, t.startedAt),
     index("sessions_mac")
       .on(t.mac, t.startedAt)

@@ -3,6 +3,7 @@ import type { Db } from "../../../../db/open.ts";
 import { type Actor, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
+import { BY_ROUTER } from "../../service/sessions/by-router.ts";
 
 /** A device and its place. */
 interface House {
@@ -65,8 +66,8 @@ function atOnce({ $client }: Db): number[] {
 function inTurns({ $client }: Db, since: Seconds): number[] {
   const rows = $client
     .query<{ id: number; mac: string }, [Seconds]>(
-      `SELECT subscriber_id AS id, mac FROM (SELECT subscriber_id, mac, started_at FROM sessions INDEXED BY sessions_started
-         WHERE started_at > ? ORDER BY started_at DESC LIMIT ${SESSIONS})
+      `SELECT subscriber_id AS id, mac FROM (SELECT o.subscriber_id, o.mac, o.started_at FROM ${BY_ROUTER}
+         WHERE o.started_at > ? ORDER BY o.started_at DESC LIMIT ${SESSIONS})
        WHERE subscriber_id IS NOT NULL AND mac IS NOT NULL ORDER BY started_at`,
     )
     .all(since);

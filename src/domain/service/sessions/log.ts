@@ -14,6 +14,7 @@ import {
   sessionsById,
   sessionsInScope,
 } from "./in-scope.ts";
+import { BY_ROUTER, ROUTERS } from "./by-router.ts";
 
 export interface SessionLogFilter {
   /** 1: open; 0: ended. */
@@ -84,34 +85,109 @@ function readPage(
   page: LogPage,
   known?: readonly SessionInScope[],
 ): SessionInScope[] {
-  const matching = all(begun(db, filter, page.before), ...narrowed(db, scope, filter));
-  const isFew = !hasOwnIndex(filter) && countWho(db, scope, filter) <= FEW;
-  const { text, values } = isFew ? ofFew(scope, filter, matching, page) : throughAll(scope, filter, matching);
-  const ids = db.$client
-    .query<{ id: number; started_at: Seconds }, Value[]>(
-      `${text} ORDER BY started_at DESC, id DESC LIMIT ? + 0`,
-    )
-    .all(...values, page.limit);
+  const found = newest(db, scope, { filter, page, narrow: all(...narrowed(db, scope, filter)) });
   return sessionsById(
     db,
     scope,
-    ids.map(({ id }) => id),
+    found.map(({ id }) => id),
     known,
   );
+}
+
+interface Found {
+  readonly id: number;
+  readonly started_at: Seconds;
+}
+
+interface Wanted {
+  readonly filter: SessionLogFilter;
+  readonly page: LogPage;
+  /** But for its start. */
+  readonly narrow: Condition;
+}
+
+function newest(db: Db, scope: Scope, wanted: Wanted): Found[] {
+  const { filter, page, narrow } = wanted;
+  const before = page.before === Number.MAX_SAFE_INTEGER ? undefined : startOf(db, page.before);
+  // deleted meanwhile, so everything older is too
+  if (before === null) return [];
+  const isFew = !hasOwnIndex(filter) && countWho(db, scope, filter) <= FEW;
+  const index = indexFor(filter);
+  if (!isFew && index === undefined) return throughRouters(db, scope, wanted, before);
+  const matching = all(begun(filter, page, before), narrow);
+  if (isFew) return read(db, ofFew(scope, filter, matching, page), page.limit);
+  const { text, values } = all(matching, inScope(scope));
+  return read(
+    db,
+    { text: `SELECT o.id, o.started_at FROM sessions o ${index} WHERE ${text}`, values },
+    page.limit,
+  );
+}
+
+const read = ({ $client }: Db, { text, values }: Condition, limit: number): Found[] =>
+  $client
+    .query<Found, Value[]>(`${text} ORDER BY started_at DESC, id DESC LIMIT ? + 0`)
+    .all(...values, limit);
+
+/** Seconds of start times that are looked through first. */
+const SPAN = 60;
+
+/**
+ * Through all sessions by start, in spans of time backwards, of each router by its index: one of all by start would cost every Start. A span
+ * is as long as what is missing took in the one before, and twice as long as that at the most.
+ */
+function throughRouters(
+  db: Db,
+  scope: Scope,
+  { filter: { from, to }, page, narrow }: Wanted,
+  before: Seconds | undefined,
+): Found[] {
+  const { first, last } = boundsOf(db);
+  const bottom = Math.max(first, from || first);
+  const { text, values } = all(
+    before === undefined
+      ? undefined
+      : { text: "NOT (o.started_at = ? AND o.id >= ?)", values: [before, page.before] },
+    narrow,
+    inScope(scope),
+  );
+  const span = `SELECT o.id, o.started_at FROM ${BY_ROUTER} WHERE o.started_at BETWEEN ? AND ? AND ${text}`;
+  const found: Found[] = [];
+  let end = Math.min(last, to || last, before ?? last);
+  for (let length = SPAN; end >= bottom && found.length < page.limit;) {
+    const begin = Math.max(bottom, end - Math.ceil(length));
+    const some = read(db, { text: span, values: [begin, end, ...values] }, page.limit - found.length);
+    found.push(...some);
+    end = begin - 1;
+    length *= Math.min(2, (1.2 * (page.limit - found.length)) / some.length);
+  }
+  return found;
+}
+
+/** Of start times. */
+function boundsOf({ $client }: Db): { first: Seconds; last: Seconds } {
+  const bounds = $client
+    .query<{ first: Seconds | null; last: Seconds | null }, []>(
+      `SELECT min((SELECT started_at FROM sessions INDEXED BY sessions_nas WHERE nas_id IS router ORDER BY started_at LIMIT 1)) AS first,
+         max((SELECT started_at FROM sessions INDEXED BY sessions_nas WHERE nas_id IS router ORDER BY started_at DESC LIMIT 1)) AS last
+       FROM ${ROUTERS}`,
+    )
+    .get();
+  return { first: bounds?.first ?? 0, last: bounds?.last ?? -1 };
 }
 
 /** Whether an index finds the few matches. */
 const hasOwnIndex = ({ subscriberId, cardId, address, mac }: SessionLogFilter) =>
   Boolean(subscriberId ?? cardId ?? address ?? mac);
 
-/** Forces the index, as SQLite would read all subscribers' sessions; for IPv6 it finds two itself. */
-function indexFor({ subscriberId, cardId, address, mac, nasId, open }: SessionLogFilter): string {
+/** Forces the index, as SQLite would read all subscribers' sessions; for IPv6 it finds two itself. Undefined: none has all by start. */
+function indexFor({ subscriberId, cardId, address, mac, nasId, open }: SessionLogFilter): string | undefined {
   if (subscriberId) return "INDEXED BY sessions_subscriber";
   if (cardId) return "INDEXED BY sessions_card";
   if (address) return "";
   if (mac) return "INDEXED BY sessions_mac";
   if (open === 1) return "INDEXED BY sessions_open_board";
-  return nasId ? "INDEXED BY sessions_nas" : "INDEXED BY sessions_started";
+  return nasId ? "INDEXED BY sessions_nas" : undefined;
 }
 
 function narrowed(
@@ -148,24 +224,27 @@ function inScope(scope: Scope): Condition | undefined {
   return { text: `(${theirs} OR (${ofNobody}))`, values: [...known, scope.ispId] };
 }
 
-function throughAll(scope: Scope, filter: SessionLogFilter, matching: Condition): Condition {
-  const { text, values } = all(matching, inScope(scope));
-  return { text: `SELECT o.id, o.started_at FROM sessions o ${indexFor(filter)} WHERE ${text}`, values };
-}
-
 /** Before a session, by start time. */
-function begun({ $client }: Db, { from, to }: SessionLogFilter, before: number): Condition {
-  const range = all(
+function begun(
+  { from, to }: SessionLogFilter,
+  { before }: LogPage,
+  startOfBefore: Seconds | undefined,
+): Condition {
+  return all(
     from ? { text: "o.started_at >= ?", values: [from] } : undefined,
     to ? { text: "o.started_at <= ?", values: [to] } : undefined,
+    startOfBefore === undefined
+      ? undefined
+      : { text: "(o.started_at, o.id) < (?, ?)", values: [startOfBefore, before] },
   );
-  if (before === Number.MAX_SAFE_INTEGER) return range;
-  const last = $client
+}
+
+/** null: deleted. */
+function startOf({ $client }: Db, id: number): Seconds | null {
+  const session = $client
     .query<{ at: Seconds }, [number]>("SELECT started_at AS at FROM sessions WHERE id = ?")
-    .get(before);
-  // deleted meanwhile, so everything older is too
-  if (!last) return { text: "FALSE", values: [] };
-  return all(range, { text: "(o.started_at, o.id) < (?, ?)", values: [last.at, before] });
+    .get(id);
+  return session?.at ?? null;
 }
 
 function who(scope: Scope, { packageId }: SessionLogFilter): Condition {
