@@ -61,11 +61,13 @@ test("check names what is missing, what there is not and what does not fit, and 
     join(folder, "packages.json"),
     JSON.stringify({ ...of("packages.json"), gone: "x", created: "Voici" }),
   );
-  const { code, stdout, stderr } = await cli.run(["words", "check", join(folder, "packages.json")]);
-  expect(code).toBe(1);
+  const box = join(folder, "box.json"); // whose words no other language has
+  writeFileSync(box, "{}");
   const file = join(folder, "packages.json");
+  const { code, stdout, stderr } = await cli.run(["words", "check", file, box]);
+  expect(code).toBe(1);
   expect(stdout).toContain(`${file}, gone: English has no message of this name\n`);
   expect(stdout).toContain(`${file}, created: The value name is missing in it\n`);
-  expect(stdout).toContain(`${file}, edit: It has no translation\n`);
+  expect(stdout).toContain(`${box}, accounting: It has no translation\n`);
   expect(stderr).toMatch(/^gatehouse: 2 faults, \d+ messages without a translation; correct them/);
 });

@@ -31,7 +31,7 @@ export const pt: Ready = {
   },
   router_silent: {
     subject: "O router {{router}} não responde",
-    body: "{{isp}}: já nada chega do router {{router}}. Veja na consola.",
+    body: "{{isp}}: nada mais chega do router {{router}}. Veja na consola.",
   },
   router_back: {
     subject: "O router {{router}} voltou",
@@ -39,6 +39,6 @@ export const pt: Ready = {
   },
   payment_unmatched: {
     subject: "Um pagamento precisa de atenção",
-    body: "{{isp}}: chegaram {{amount}} por {{provider}} que não puderam ser lançados. Referência: {{reference}}.",
+    body: "{{isp}}: chegaram {{amount}} por {{provider}} e falta saber de quem. Foi indicado: {{reference}}.",
   },
 };
