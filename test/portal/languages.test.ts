@@ -11,7 +11,7 @@ import {
   languages,
   type LanguageName,
 } from "../../src/http/words/languages.ts";
-import { compiledOf, type Said } from "../../src/http/words/messages.ts";
+import { compiledOf, messagesOf as messagesIn, type Said } from "../../src/http/words/messages.ts";
 
 import { en } from "../support/words.ts";
 
@@ -262,6 +262,12 @@ describe("counts", () => {
   ])("%d in Arabic", (count, invoices, seconds) => {
     expect(of("ar").home.unpaid(count)).toBe(invoices);
     expect(of("ar").signIn.tooMany(count)).toContain(seconds);
+  });
+
+  test("none is of many in Portuguese, and not said to be one", () => {
+    const { money, today } = messagesIn("pt");
+    expect(today.needMoneyFirst(0)).toBe("0 precisam primeiro de dinheiro");
+    expect(money.taken("0,00", 0)).toBe("0,00 recebidos em 0 pagamentos.");
   });
 
   test.each([

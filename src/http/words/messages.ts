@@ -56,6 +56,9 @@ export function addMessages(tag: string, chapters: Compiled): void {
     for (const key of kept.keys()) if (key.startsWith(`${tag} `)) kept.delete(key);
 }
 
+/** Where counts go by a locale of the language: in Portuguese none is not of `one`, as Africa and Portugal say it. */
+const countedAs: Readonly<Record<string, string>> = { pt: "pt-PT" };
+
 /** What numbers and counts of one language are written by. */
 class Forms {
   readonly #number: Intl.NumberFormat;
@@ -84,7 +87,7 @@ class Forms {
   #select(count: number, type: "cardinal" | "ordinal"): string {
     if (type === "ordinal")
       return (this.#ordinal ??= new Intl.PluralRules(this.#tag, { type })).select(count);
-    return (this.#cardinal ??= new Intl.PluralRules(this.#tag)).select(count);
+    return (this.#cardinal ??= new Intl.PluralRules(countedAs[this.#tag] ?? this.#tag)).select(count);
   }
 }
 
