@@ -3,7 +3,7 @@ import { seeingArchived } from "../domain/core/actor/actor.ts";
 import { forms, inForm } from "../wire/form.ts";
 import type { Description } from "./describe.ts";
 import { HttpRefusal } from "./errors.ts";
-import type { AnyCall, Managed } from "./operation.ts";
+import type { AnyCall, Managed, Within } from "./operation.ts";
 import { hashOf } from "./pages/assets.ts";
 
 /*
@@ -64,9 +64,9 @@ function guarded(operation: Managed, get: Managed, idIn: (call: AnyCall) => numb
     answer: (needs, request) => {
       const { ifMatch } = request.preferences;
       if (ifMatch === null) return operation.answer(needs, request);
-      const before = (call: AnyCall) => {
+      const within: Within = (call, work) => {
         const id = idIn(call);
-        if (id === undefined) return; // the operation says what is wrong with it
+        if (id === undefined) return work(); // the operation says what is wrong with it
         // also who left: whether they are found is the operation's to say
         const shown = () => get.shown({ ...call, by: seeingArchived(call.by, 1) }, id);
         const isHeld = forms.some((form) => names(ifMatch, tagOf(inForm(form, shown)), { strong: true }));
@@ -74,8 +74,9 @@ function guarded(operation: Managed, get: Managed, idIn: (call: AnyCall) => numb
           throw new HttpRefusal(412, "it is another one by now than If-Match says; nothing was done", {
             code: "stale",
           });
+        return work();
       };
-      return operation.answer(needs, { ...request, before });
+      return operation.answer(needs, { ...request, within });
     },
   };
 }

@@ -61,6 +61,8 @@ export interface Call<V, Path extends string> extends Working {
   readonly headers: Record<string, string | number>;
   /** The payment source that signed the call; null: an account calls. */
   readonly source: Source | null;
+  /** It is undone: of what would be made in thousands, some will do. */
+  readonly isTried: boolean;
 }
 
 /** Of any operation. */
@@ -157,9 +159,11 @@ export interface Arrived {
   readonly params: Readonly<Record<string, string | null>>;
   readonly headers: Call<unknown, string>["headers"];
   readonly preferences: Preferences;
-  /** What has to hold as it changes something, within its transaction; throws. */
-  readonly before?: (call: AnyCall) => void;
+  /** Does its work, and looks before or after whether that may be done: within its transaction; throws. */
+  readonly within?: Within;
 }
+
+export type Within = <T>(call: AnyCall, work: () => T) => T;
 
 interface Preferences {
   readonly accept: string | null;
@@ -231,12 +235,12 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     tried: (needs, { staff, input, params }) => {
       const written = isTransaction ? run : first;
       if (!written) throw new Error(`${path} has no transaction that could be undone`);
-      const undone = { headers: {}, source: null, renewed: () => {} };
+      const undone = { headers: {}, source: null, renewed: () => {}, isTried: true };
       void written({ ...needs, ...undone, ...begun(staff, input, params), now: needs.clock() });
     },
     answer: async (
       { db, clock, routers, nasTools, arrivals, guesses, renewed },
-      { staff, input, source, params, headers, preferences, before },
+      { staff, input, source, params, headers, preferences, within: guard },
     ) => {
       permit(staff, operation); // before anything is said of what was sent
       const line = acceptedFormat(preferences.accept, { csv: csv !== undefined });
@@ -264,6 +268,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
         now,
         headers,
         source,
+        isTried: false,
       };
       if (csv && line) return csv(call, line);
       const money = method === "GET" ? undefined : new MoneyWait(db);
@@ -275,11 +280,11 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
         return withMinor(schema, after ? await after(call, answered) : answered);
       };
       const changed = (tx: Tx) => {
-        before?.({ ...call, db: tx });
-        return run({ ...call, db: tx });
+        const own = { ...call, db: tx };
+        return guard ? guard(own, () => run(own)) : run(own);
       };
       if (!takesKey || preferences.key === null)
-        return end(await untilUnlocked(db, () => (before ? inOne(db, changed) : run(call))));
+        return end(await untilUnlocked(db, () => (guard ? inOne(db, changed) : run(call))));
       const fault = keyFault(preferences.key); // a fault of the request itself, whatever its family calls faults of fields
       if (fault) throw new HttpRefusal(400, fault, { code: "idempotency_key_malformed" });
       const keyed = {

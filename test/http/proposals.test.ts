@@ -2,12 +2,13 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { pino } from "pino";
 import { figuresOf } from "../../src/domain/around/proposals/effect.ts";
 import { proposalOfId } from "../../src/domain/around/proposals/proposals.ts";
+import { DomainError } from "../../src/domain/core/errors/errors.ts";
 import { operator } from "../../src/domain/core/actor/operator.ts";
 import { Arrivals } from "../../src/domain/goods/nas/arrivals.ts";
 import { revokeKey } from "../../src/domain/people/api-keys/api-keys.ts";
 import { loadActor } from "../../src/domain/people/staff/sign-in.ts";
 import { Assistant } from "../../src/http/assistants/assistant.ts";
-import { effectNow, press } from "../../src/http/assistants/proposed.ts";
+import { effectNow, effectOfCall, press } from "../../src/http/assistants/proposed.ts";
 import { isAskedFor } from "../../src/http/assistants/tools.ts";
 import { CardGuesses } from "../../src/http/card-guesses.ts";
 import { managedOperations } from "../../src/http/routes/managed.ts";
@@ -116,7 +117,7 @@ test("it is pressed once, within a quarter of an hour, and not without having be
   expect((await desk.send(`/asked/${first}`)).status).toBe(422);
   expect(balance()).toBe(10_000);
   const page = (await desk.see(`/asked/${first}`)).text;
-  const action = /action="\/console(\/asked\/\d+\?seen=[^"]+)"/.exec(page)?.[1] ?? "";
+  const action = pressOf(page);
   await Promise.all([desk.send(action), desk.send(action)]);
   await desk.send(action);
   expect((await desk.see(`/asked/${first}`)).text).toContain("It was done already");
@@ -133,12 +134,58 @@ test("a figure that has changed is shown again before anything is done", async (
   const desk = await at();
   const id = idOf(await asked("takePayment", payment));
   const { text } = await desk.see(`/asked/${id}`);
-  const action = /action="\/console(\/asked\/\d+\?seen=[^"]+)"/.exec(text)?.[1] ?? "";
+  const action = pressOf(text);
   await app.call("POST", "/api/v1/payment/take", { basic: callers.admin, form: { ...payment, amount: 1 } });
   const again = await desk.send(action);
   expect([again.status, again.text.includes("126.50"), balance()]).toEqual([422, true, 10_100]);
   expect((await desk.press(id)).status).toBe(303);
   expect(balance()).toBe(12_650);
+});
+
+/** What the page of a request leads to. */
+const pressOf = (text: string) => /action="\/console(\/asked\/\d+\?seen=[^"]+)"/.exec(text)?.[1] ?? "";
+
+test("what it leads to is shown again too, where it changed without any wallet", async () => {
+  const desk = await at();
+  const form = { kind: "access", package_id: 1, price: 1, isp_id: 1 };
+  const batch = async (quantity: number) =>
+    (
+      await app.call("POST", "/api/v1/card_batch/create", {
+        basic: callers.admin,
+        form: { ...form, quantity },
+      })
+    ).body;
+  const { id } = Object(Object(await batch(3)).batch);
+  const request = idOf(await asked("voidCardBatch", { id, reason: "lost" }));
+  const action = pressOf((await desk.see(`/asked/${request}`)).text);
+  app.db.$client.run("UPDATE cards SET state = 'void', voided_at = 1 WHERE batch_id = ? AND serial = 1", [
+    id,
+  ]);
+  expect((await desk.send(action)).status).toBe(422);
+  expect(app.db.$client.query("SELECT count(*) AS n FROM cards WHERE state = 'void'").get()).toEqual({
+    n: 1,
+  });
+  expect((await desk.press(request)).status).toBe(303);
+});
+
+test("a look makes a few cards of ten thousand, and a press makes them once", async () => {
+  const desk = await at();
+  const written = () => app.db.$client.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n ?? 0;
+  const since = async (work: () => Promise<unknown>) => {
+    const before = written();
+    await work();
+    return written() - before;
+  };
+  const sent = { kind: "access", package_id: 1, quantity: 10_000, price: 1 };
+  let id: unknown;
+  expect(await since(async () => (id = idOf(await asked("createCardBatch", sent))))).toBeLessThan(200);
+  let action = "";
+  expect(await since(async () => (action = pressOf((await desk.see(`/asked/${id}`)).text)))).toBeLessThan(
+    200,
+  );
+  const pressed = await since(() => desk.send(action));
+  expect(count("cards")).toBe(10_000);
+  expect(pressed).toBeLessThan(2 * 10_000);
 });
 
 test("who may not do it presses nothing, and sees none of it of another ISP", async () => {
@@ -168,7 +215,7 @@ test("what a key asked for ends with it", async () => {
   const id = idOf(await asked("takePayment", payment));
   const desk = await at();
   const page = (await desk.see(`/asked/${id}`)).text;
-  const action = /action="\/console(\/asked\/\d+\?seen=[^"]+)"/.exec(page)?.[1] ?? "";
+  const action = pressOf(page);
   const key = app.db.$client.query<{ id: number }, []>("SELECT id FROM staff WHERE is_key = 1").get();
   revokeKey(app.db, operator("test", "cli"), { id: key?.id ?? 0 }, { now: app.clock.now });
   expect((await desk.see("")).text).not.toContain('href="/console/asked"');
@@ -237,6 +284,32 @@ test("whatever may be asked for does what was shown, to the entry of the audit l
   expect(done.length).toBeGreaterThan(40);
 }, 60_000);
 
+test("whatever may be asked for is the same to look at minutes later, after others were at work", async () => {
+  using other = await world();
+  const ada = loadActor(other.db, 1, "192.0.2.2");
+  if (!ada) throw new Error("who acts is not there");
+  const needs = needsOf(other);
+  const changed: string[] = [];
+  for (const call of managedOperations.filter(isAskedFor))
+    await undone(other.db, async () => {
+      const sent = await argumentsBy(other, `${call.method} ${call.path}`);
+      const look = () => figuresOf(effectOfCall(needs, call, { staff: ada, sent }));
+      let first = "";
+      try {
+        first = look();
+      } catch (error) {
+        if (error instanceof DomainError) return;
+        throw error;
+      }
+      other.db.$client.run("UPDATE sqlite_sequence SET seq = seq + 7");
+      other.db.$client.run("UPDATE counters SET last = last + 7");
+      other.clock.now += 601;
+      if (look() !== first) changed.push(call.path);
+      other.clock.now -= 601;
+    });
+  expect(changed).toEqual([]);
+}, 60_000);
+
 test("a renewal shows its debit and what it begins from; no more than twenty wait", async () => {
   expect(await asked("activate", { user_id: 1, package_id: 1 })).toMatchObject({
     money: [{ wallet: "«User 1»", before: 100, after: 85 }],
@@ -288,24 +361,26 @@ const walletsSince = ({ $client }: Tenants["db"], { posting }: Newest): object[]
     )
     .all(posting);
 
+const needsOf = (other: Tenants) => ({
+  db: other.db,
+  clock: () => other.clock.now,
+  routers: noRouters,
+  nasTools: noNasTools,
+  arrivals: new Arrivals(),
+  guesses: new CardGuesses(pino({ enabled: false }), () => {}),
+  renewed: () => {},
+  failed: (error: unknown) => {
+    throw error;
+  },
+});
+
 /** An assistant of the whole ISP and an Admin, without a network between. */
 async function pressing(other: Tenants) {
   insertKey(other, { branch_id: 0, name: "desk" });
   const key = loadActor(other.db, 51, "192.0.2.1");
   const ada = loadActor(other.db, 1, "192.0.2.2");
   if (!key || !ada) throw new Error("who acts is not there");
-  const needs = {
-    db: other.db,
-    clock: () => other.clock.now,
-    routers: noRouters,
-    nasTools: noNasTools,
-    arrivals: new Arrivals(),
-    guesses: new CardGuesses(pino({ enabled: false }), () => {}),
-    renewed: () => {},
-    failed: (error: unknown) => {
-      throw error;
-    },
-  };
+  const needs = needsOf(other);
   return {
     assistant: new Assistant(needs, () => key),
     press: async (id: unknown) => {

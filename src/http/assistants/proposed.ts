@@ -2,10 +2,10 @@ import { type Db, type Tx, write } from "../../../db/open.ts";
 import { type Actor, narrow } from "../../domain/core/actor/actor.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
 import type { Input } from "../../domain/core/fields/fields.ts";
-import { type Effect, effectOf, figuresOf } from "../../domain/around/proposals/effect.ts";
+import { type Effect, effectOf, figuresOf, withEffect } from "../../domain/around/proposals/effect.ts";
 import { pressProposal, type Proposal, waitingProposals } from "../../domain/around/proposals/proposals.ts";
 import type { Seconds } from "../../domain/core/time/time.ts";
-import type { Managed, Working } from "../operation.ts";
+import type { Managed, Within, Working } from "../operation.ts";
 import { argumentNames, callNamed, isAskedFor, isOpen } from "./tools.ts";
 
 type Sent = Readonly<Record<string, unknown>>;
@@ -68,14 +68,25 @@ export async function press(
   { proposal, seen }: { proposal: Proposal; seen: string },
 ): Promise<void> {
   const call = callOf(proposal);
-  const begin = (tx: Tx) => {
-    if (figuresOf(effectNow({ ...needs, db: tx }, by, proposal)) !== seen)
-      throw new DomainError("conflict", "it would change something else by now; look at it again", {
-        code: "stale",
-      });
-    pressProposal(tx, by, { id: proposal.id }, { now: needs.clock() });
+  const pressed = (tx: Tx) => pressProposal(tx, by, { id: proposal.id }, { now: needs.clock() });
+  const requireSeen = (effect: Effect) => {
+    if (figuresOf(effect) === seen) return;
+    throw new DomainError("conflict", "it would change something else by now; look at it again", {
+      code: "stale",
+    });
   };
-  if (!call.isTransaction) write(needs.db, begin);
+  const pressing: Within = ({ db }, work) => {
+    const tx = db as Tx; // of its transaction
+    pressed(tx);
+    const { done, effect } = withEffect(tx, work); // done once, and undone where it is not what was seen
+    requireSeen(effect);
+    return done;
+  };
+  if (!call.isTransaction)
+    write(needs.db, (tx) => {
+      requireSeen(effectNow({ ...needs, db: tx }, by, proposal));
+      pressed(tx);
+    });
   await call.answer(needs, {
     staff: within(by, proposal),
     ...partsOf(call, proposal.sent),
@@ -87,6 +98,6 @@ export async function press(
       ifMatch: null,
       ifNoneMatch: null,
     },
-    ...(call.isTransaction && { before: ({ db }) => begin(db as Tx) }), // within its transaction
+    ...(call.isTransaction && { within: pressing }),
   });
 }

@@ -1,6 +1,7 @@
 import type { Db, Tx } from "../../../../db/open.ts";
 import type { AuditEntry } from "../../core/audit/audit-log.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { parseTime, type Seconds } from "../../core/time/time.ts";
 import { tryOut } from "../../core/once/try-out.ts";
 
 /** What a wallet has before and after, in minor units. */
@@ -20,13 +21,16 @@ export interface Effect {
 
 /** What work would change: it is done, looked at and undone. Throws what it refuses. */
 export function effectOf(db: Db, work: (tx: Tx) => void): Effect {
-  const outcome = tryOut(db, (tx) => {
-    const since = newest(tx);
-    work(tx);
-    return effectSince(tx, since);
-  });
+  const outcome = tryOut(db, (tx) => withEffect(tx, () => work(tx)).effect);
   if (outcome instanceof DomainError) throw outcome;
   return outcome;
+}
+
+/** Does work, and says what it changed. */
+export function withEffect<T>(tx: Tx, work: () => T): { done: T; effect: Effect } {
+  const since = newest(tx);
+  const done = work();
+  return { done, effect: effectSince(tx, since) };
 }
 
 interface Newest {
@@ -57,12 +61,32 @@ function effectSince({ $client }: Tx, { entry, posting }: Newest): Effect {
   return { entries: entries.all(entry), money: money.all(posting) };
 }
 
-/** What must not be another thing when it is done than when it was looked at: wallets, and what each change begins from. */
+/** What must not be another thing when it is done than when it was looked at: wallets, what each change begins from, and what it leads to. */
 export function figuresOf({ entries, money }: Effect): string {
-  const begun = entries.map(({ action, entity, before, entityId }) => [
+  const changes = entries.map(({ action, entity, entityId, at, before, after }) => [
     action,
     entity,
-    before === null ? null : [entityId, before],
+    before === null ? null : [entity === POSTING ? null : entityId, before],
+    after === null ? null : lasting(JSON.parse(after), { at, isNew: before === null }),
   ]);
-  return Bun.SHA256.hash(JSON.stringify([begun, money]), "base64url") as string;
+  return Bun.SHA256.hash(JSON.stringify([changes, money]), "base64url") as string;
+}
+
+/** Of a wallet, new each time. */
+const POSTING = "entry";
+const DAY = 86_400;
+
+/** Of what a change leads to, what is the same minutes later: no id or number that is given meanwhile, and times by how many days they are off. */
+function lasting(after: unknown, { at, isNew }: { at: Seconds; isNew: boolean }): unknown {
+  if (typeof after !== "object" || after === null) return after;
+  return Object.entries(after).flatMap(([name, value]: [string, unknown]) => {
+    if (isNew && (name === "id" || name === "number")) return [];
+    const moment = momentIn(name, value);
+    return [[name, moment === undefined ? value : Math.round((moment - at) / DAY)]];
+  });
+}
+
+function momentIn(name: string, value: unknown): Seconds | undefined {
+  if (typeof value === "string") return parseTime(value);
+  return typeof value === "number" && name.endsWith("_at") ? value : undefined;
 }

@@ -48,15 +48,21 @@ export interface MadeBatch {
 
 /**
  * Makes a batch with its cards and hands it to its reseller, who pays if due at the handover; one transaction. Throws `invalid`
- * with every fault, `refused` when the wallet does not cover it, `forbidden` to a reseller and outside the scope.
+ * with every fault, `refused` when the wallet does not cover it, `forbidden` to a reseller and outside the scope. `most`: cards that are
+ * made of it, where it is undone.
  */
-export function createCardBatch(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): MadeBatch {
+export function createCardBatch(
+  db: Db,
+  by: Actor,
+  input: Input,
+  { now, most = Infinity }: { now: Seconds; most?: number },
+): MadeBatch {
   permit(by, "createCardBatch");
   return write(db, (tx) => {
     const row = newBatch(tx, by, input, now);
     const id = insert(tx, cardBatches, { ...row, ...actorOf(by) });
     const batch = storedBatch(tx, id);
-    const made = makeCards(tx, batch);
+    const made = makeCards(tx, batch, most);
     chargeHandover(tx, by, batch, now);
     audit(tx, by, now, {
       action: "card_batch.create",

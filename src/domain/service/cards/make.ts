@@ -6,8 +6,8 @@ import type { CardBatch } from "./standing.ts";
 /** Codes drawn for one card before its form is considered full; it has a hundred million for each. */
 const DRAWS = 100;
 
-/** Writes a new batch's cards with codes unused as card or username. Returns the first and last id. */
-export function makeCards(tx: Tx, batch: CardBatch): { first: number; last: number } {
+/** Writes a new batch's cards with codes unused as card or username. Returns the first and last id. `most`: of a batch that is undone. */
+export function makeCards(tx: Tx, batch: CardBatch, most = Infinity): { first: number; last: number } {
   const { id, quantity, prefix, length, alphabet } = batch;
   if (length === null || alphabet === null) throw new Error(`batch ${id} has no form of codes`);
   const keys = new CodeKeys(tx.vault);
@@ -18,7 +18,7 @@ export function makeCards(tx: Tx, batch: CardBatch): { first: number; last: numb
     "INSERT INTO cards (batch_id, serial, code_key, code_sealed) VALUES (?, ?, ?, ?) ON CONFLICT (code_key) DO NOTHING RETURNING id",
   );
   const ids: number[] = [];
-  for (let serial = 1; serial <= quantity; serial++) {
+  for (let serial = 1; serial <= Math.min(quantity, most); serial++) {
     let made: { id: number } | null = null;
     for (let draws = 0; made === null; draws++) {
       if (draws === DRAWS) throw new Error(`no free code was found for batch ${id}`);

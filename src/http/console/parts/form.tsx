@@ -37,7 +37,7 @@ interface FormContent {
   readonly fields?: readonly FormField[];
   /** Replaces `fields` on a page. */
   readonly groups?: readonly FieldGroup[];
-  readonly submit?: string;
+  readonly submit?: string | undefined;
   /** The message of a refusal, in place of "nothing was saved". */
   readonly notDone?: (why: string) => string;
   /** Cannot be undone. */
@@ -123,7 +123,8 @@ export function form<Of, Done>(declared: FormOf<Of, Done> & Saving<Of, Done>): r
       const begun = begin(visit);
       const about = begun instanceof Promise ? await begun : begun; // after an await nothing is tried again while another connection writes
       if (about instanceof Response) return about;
-      const { back, leaves = false, ...requested } = content(visit, about, {});
+      const requested = content(visit, about, {});
+      const { back, leaves = false } = requested;
       const fields = fieldsOf(requested);
       const values = valuesIn(fields, input);
       const sent = trimmed(fields, values);

@@ -70,19 +70,24 @@ const showAsked = staffPage(ASKED, (visit) => {
 /** What it would change now, if the reader pressed it. */
 interface Looked {
   readonly proposal: Proposal;
-  readonly effect: Effect | DomainError;
+  /** Found on first use: who presses it does it, and looks only where that was refused. */
+  readonly effect: () => Effect | DomainError;
 }
 
 function lookedAt(visit: StaffVisit): Looked {
   const { db, by, needs, params, now } = visit;
   const proposal = proposalOfId(db, by.scope, { id: Number(params["id"]) || 0 });
-  try {
-    requireWaiting(proposal, now);
-    return { proposal, effect: effectNow({ ...needs, db }, by, proposal) };
-  } catch (error) {
-    if (error instanceof DomainError) return { proposal, effect: error };
-    throw error;
-  }
+  const look = () => {
+    try {
+      requireWaiting(proposal, now);
+      return effectNow({ ...needs, db }, by, proposal);
+    } catch (error) {
+      if (error instanceof DomainError) return error;
+      throw error;
+    }
+  };
+  let found: Effect | DomainError | undefined;
+  return { proposal, effect: () => (found ??= look()) };
 }
 
 function Changes({ visit, effect }: { visit: StaffVisit; effect: Effect }) {
@@ -127,7 +132,15 @@ function Sent({ visit, proposal: { sent } }: { visit: StaffVisit; proposal: Prop
   );
 }
 
-function Wallets({ visit, proposal, effect: { money } }: Looked & { visit: StaffVisit; effect: Effect }) {
+function Wallets({
+  visit,
+  proposal,
+  effect: { money },
+}: {
+  visit: StaffVisit;
+  proposal: Proposal;
+  effect: Effect;
+}) {
   const { asked: words } = visit.view.words;
   const { format } = viewOf(visit, proposal.ispId);
   if (money.length === 0) return <p>{words.noMoney}</p>;
@@ -141,28 +154,41 @@ function Wallets({ visit, proposal, effect: { money } }: Looked & { visit: Staff
   );
 }
 
+function Shown({ visit, looked: { proposal, effect } }: { visit: StaffVisit; looked: Looked }) {
+  const { asked: words } = visit.view.words;
+  const found = effect();
+  if (found instanceof DomainError) return <Note kind="bad">{words.refused(sentence(found.message))}</Note>;
+  return (
+    <>
+      <h2>{words.sent}</h2>
+      <Sent visit={visit} proposal={proposal} />
+      <Changes visit={visit} effect={found} />
+      <h2>{words.money}</h2>
+      <Wallets visit={visit} proposal={proposal} effect={found} />
+    </>
+  );
+}
+
 const pressForm = form<Looked, string>({
   path: `${ASKED}/:id`,
   of: lookedAt,
-  chosen: ({ effect }): Record<string, string> =>
-    effect instanceof DomainError ? {} : { seen: figuresOf(effect) },
-  content: (visit, { proposal, effect }) => {
+  chosen: ({ effect }): Record<string, string> => {
+    const found = effect();
+    return found instanceof DomainError ? {} : { seen: figuresOf(found) };
+  },
+  content: (visit, looked) => {
     const { asked: words } = visit.view.words;
-    const content = { title: words.one(proposal.keyName), lead: words.lead, back: ASKED, place: null };
-    if (effect instanceof DomainError)
-      return { ...content, text: <Note kind="bad">{words.refused(sentence(effect.message))}</Note> };
     return {
-      ...content,
-      text: (
-        <>
-          <h2>{words.sent}</h2>
-          <Sent visit={visit} proposal={proposal} />
-          <Changes visit={visit} effect={effect} />
-          <h2>{words.money}</h2>
-          <Wallets visit={visit} proposal={proposal} effect={effect} />
-        </>
-      ),
-      submit: words.press,
+      title: words.one(looked.proposal.keyName),
+      lead: words.lead,
+      back: ASKED,
+      place: null,
+      get text() {
+        return <Shown visit={visit} looked={looked} />;
+      },
+      get submit() {
+        return looked.effect() instanceof DomainError ? undefined : words.press;
+      },
     };
   },
   save: async ({ needs, db, by, query }, { proposal }) => {
