@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { license, version } from "../../package.json";
 import { documentOfRoutes } from "../../src/http/app.ts";
 import { listen } from "../../src/http/server.ts";
-import { withTenants } from "../../test/support/tenants.ts";
+import { insertKey, withTenants } from "../../test/support/tenants.ts";
 import { typesOf } from "./clients/types.ts";
 import { CannotBoot } from "./debian.ts";
 import { must, type Outcome, runSteps, type StepOf } from "./run-steps.ts";
@@ -20,6 +20,15 @@ const LINTERS = [
 ];
 const PYTHON = ["openapi-python-client==0.29.1", "schemathesis==4.32.5"];
 const GO = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2";
+/** What the API key that calls has of its role's. */
+const KEY_FLAGS = [
+  "subscriber_view",
+  "subscriber_edit",
+  "payment_view",
+  "payment_take",
+  "session_view",
+  "webhook_manage",
+];
 /** Seconds of generated calls as each caller. */
 const FUZZED = 90;
 
@@ -181,11 +190,12 @@ const steps: readonly StepOf<World>[] = [
   },
   // staff change what subscribers are, so that these come first
   ...[
-    { caller: "subscriber", paths: "^/api/v1/(me|subscriber/card)(/|$)" },
-    { caller: "clerk", paths: "^/" },
-    { caller: "admin", paths: "^/" },
-  ].map(({ caller, paths }) => ({
-    what: `schemathesis as ${caller}`,
+    { caller: "subscriber", paths: "^/api/v1/(me|subscriber/card)(/|$)", flags: undefined },
+    { caller: "key", paths: "^/", flags: KEY_FLAGS },
+    { caller: "clerk", paths: "^/", flags: undefined },
+    { caller: "admin", paths: "^/", flags: undefined },
+  ].map(({ caller, paths, flags }) => ({
+    what: `schemathesis as ${caller}${flags ? `, which has ${flags.length} permissions` : ""}`,
     run: async ({ folder, address, callers }: World) => {
       const said = await ran(
         [
@@ -197,7 +207,9 @@ const steps: readonly StepOf<World>[] = [
           "--include-path-regex",
           paths,
           "--checks",
-          "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance",
+          ["not_a_server_error", "status_code_conformance", "content_type_conformance"]
+            .concat("response_schema_conformance", flags ? "permission_conformance" : [])
+            .join(","),
           "--phases",
           "examples,coverage,fuzzing",
           "--max-time",
@@ -210,6 +222,11 @@ const steps: readonly StepOf<World>[] = [
           "--no-color",
         ],
         folder,
+        flags && {
+          SCHEMATHESIS_HOOKS: join(sources, "python/permissions.py"),
+          FLAGS: flags.join(","),
+          PYTHONDONTWRITEBYTECODE: "1",
+        },
       );
       return said.split("\n").at(-1) ?? "";
     },
@@ -233,7 +250,8 @@ export async function clients({
   for (const program of ["python3", "go", ...(isShort ? [] : ["npm"])])
     if (Bun.which(program) === null) throw new CannotBoot(`${program} is missing`);
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-clients-"));
-  const app = await withTenants({ clock: () => Math.floor(Date.now() / 1000) });
+  const now = () => Math.floor(Date.now() / 1000);
+  const app = await withTenants({ clock: now });
   const listener = listen(app.app, { hostname: "127.0.0.1", port: 0 });
   try {
     rmSync(out, { recursive: true, force: true });
@@ -245,6 +263,7 @@ export async function clients({
       admin: basic(person.join(":")),
       clerk: basic("mia:secret-1"),
       subscriber: `Bearer ${await subscriberToken(app)}`,
+      key: `Bearer ${insertKey({ db: app.db, clock: { now: now() } }, { flags: KEY_FLAGS.join(", ") })}`,
     };
     const world = { folder, document, address: `http://${listener.address}`, callers };
     const tried = steps.filter(({ isInShort }) => !isShort || isInShort);
