@@ -54,7 +54,7 @@ function applyPending(
             throw new MigrationError(
               `migration ${tag} would leave ${broken.length} dangling references; nothing was changed`,
             );
-          client.query("INSERT INTO _migrations VALUES (?, ?, ?)").run(tag, hashOf(sql), now);
+          client.query("INSERT INTO _migrations VALUES (?, ?, ?)").run(tag, sha256(sql), now);
         })
         .immediate();
     }
@@ -107,7 +107,7 @@ export function pendingMigrations(
   }
   return list.filter(({ tag, sql }) => {
     const hash = applied.get(tag);
-    if (hash !== undefined && hash !== hashOf(sql))
+    if (hash !== undefined && hash !== sha256(sql))
       throw new MigrationError(
         `migration ${tag} differs from the one that made this database; install the release that made it`,
       );
@@ -115,6 +115,6 @@ export function pendingMigrations(
   });
 }
 
-function hashOf(sql: string): string {
+function sha256(sql: string): string {
   return createHash("sha256").update(sql).digest("hex");
 }

@@ -45,9 +45,9 @@ export async function standBack(db: Db): Promise<void> {
  */
 export async function untilUnlocked<T>(db: Db, work: () => T | Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
-    const written = changesOf(db);
+    const written = totalChanges(db);
     const outcome = attempt(db, work);
-    if (!outcome.isLocked || tries === TRIES || changesOf(db) !== written) return outcome.result;
+    if (!outcome.isLocked || tries === TRIES || totalChanges(db) !== written) return outcome.result;
     outcome.result.catch(() => {}); // retried
     await Bun.sleep(PAUSE);
   }
@@ -77,6 +77,6 @@ export function personWrites($client: Database): (() => void) | undefined {
 }
 
 /** Includes rolled back rows. */
-function changesOf({ $client }: Db): number {
+function totalChanges({ $client }: Db): number {
   return $client.query<{ changes: number }, []>("SELECT total_changes() AS changes").get()?.changes ?? 0;
 }

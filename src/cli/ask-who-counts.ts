@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { type Db, openReader, openWriter, write } from "../../db/open.ts";
 import type { Config } from "../config/config.ts";
 import { PRIMARY_INBOX } from "../nats/subjects.ts";
-import { seedOf } from "../domain/machine/access-boxes/boxes.ts";
+import { readSeed } from "../domain/machine/access-boxes/boxes.ts";
 import { countsAbove } from "../domain/machine/access-boxes/signed-head.ts";
 import { accessState, isOver, noteOver } from "../domain/machine/access-boxes/state.ts";
 import { setting } from "../domain/core/settings/settings.ts";
@@ -91,7 +91,7 @@ export class WhoCounts implements Disposable {
     const { epochInNats, epochOfBoxes } = await import("../nats/epochs.ts");
     const options = {
       ...this.#config.nats,
-      seed: seedOf(db) ?? null,
+      seed: readSeed(db) ?? null,
       name: "gatehouse books, before they serve",
     };
     const nc = await connectOnce(options, PRIMARY_INBOX);

@@ -3,13 +3,13 @@ import type { Db } from "../../db/open.ts";
 import { namesById } from "../domain/core/references/names.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
 import { listNas } from "../domain/goods/nas/nas.ts";
-import { sourcesOf } from "../domain/goods/nas/sources.ts";
+import { listSources } from "../domain/goods/nas/sources.ts";
 import { nasToJson, nasSourcesToJson } from "../wire/nas.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printTable } from "./io.ts";
 
 export function nasAndSources(db: Db, row: Nas) {
-  return { ...nasToJson(row), ...nasSourcesToJson(sourcesOf(db, row.id)) };
+  return { ...nasToJson(row), ...nasSourcesToJson(listSources(db, row.id)) };
 }
 
 export function addNasList(nas: Command, cli: Cli): void {

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/open.ts";
-import { listAccessBoxes, seedOf } from "../domain/machine/access-boxes/boxes.ts";
+import { listAccessBoxes, readSeed } from "../domain/machine/access-boxes/boxes.ts";
 import type { NatsTools } from "../domain/machine/access-boxes/nats-tools.ts";
 import { standings } from "../domain/service/box-standing/standing.ts";
 import { scopeOf } from "../domain/service/box-standing/box-scope.ts";
@@ -15,7 +15,7 @@ export function natsTools(db: Db): NatsTools {
       const boxes = listAccessBoxes(db, by).map(({ id, name, nkey, scope }) => {
         return { name, nkey, scope: scopeOf({ scope }), isOld: old.has(id) };
       });
-      const seed = seedOf(db);
+      const seed = readSeed(db);
       if (seed === undefined)
         throw new DomainError("not_found", "there are no boxes yet; the first: gatehouse box add tower-1");
       const { publicOf } = await import("../nats/nkeys.ts");

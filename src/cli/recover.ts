@@ -2,7 +2,7 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
 import type { BookBatch } from "../domain/machine/access-boxes/book-changes.ts";
-import { seedOf } from "../domain/machine/access-boxes/boxes.ts";
+import { readSeed } from "../domain/machine/access-boxes/boxes.ts";
 import { type Deed, deedsOf, deedsOnlyIn } from "../domain/machine/access-boxes/deeds.ts";
 import { promotePrimary } from "../domain/machine/access-boxes/promote.ts";
 import {
@@ -125,7 +125,7 @@ async function withNats<T>({ config }: Cli, db: Db, body: (nc: NatsConnection) =
     throw new CommandError("GATEHOUSE_NATS_URL is empty; set it to the nats-server of these books");
   const { PRIMARY_INBOX } = await import("../nats/subjects.ts");
   const { connectOnce } = await import("../nats/connection.ts"); // what talks to NATS costs the other commands no start
-  const options = { ...config.nats, seed: seedOf(db) ?? null, name: "gatehouse recover" };
+  const options = { ...config.nats, seed: readSeed(db) ?? null, name: "gatehouse recover" };
   const nc = await connectOnce(options, PRIMARY_INBOX).catch((cause: unknown) => {
     throw new CommandError(
       `nats-server cannot be reached at ${options.url} (${cause instanceof Error ? cause.message : String(cause)}); start it, and try again`,

@@ -7,7 +7,7 @@ import {
 } from "../domain/machine/access-boxes/link-state.ts";
 import { reportOfBox } from "../domain/machine/access-boxes/report.ts";
 import { takeOther } from "../domain/machine/access-boxes/apply-other.ts";
-import { seedOf } from "../domain/machine/access-boxes/boxes.ts";
+import { readSeed } from "../domain/machine/access-boxes/boxes.ts";
 import { followBeat } from "../domain/machine/access-boxes/hearing.ts";
 import { accessState, ownBox } from "../domain/machine/access-boxes/state.ts";
 import { followSignal, systemClock } from "../domain/core/time/time.ts";
@@ -95,7 +95,7 @@ async function serve({
     post({ kind: "state", state });
     keeper.keep(state);
   }, STATE_EVERY);
-  await begun.start({ ...options, seed: seedOf(db) ?? null });
+  await begun.start({ ...options, seed: readSeed(db) ?? null });
 }
 
 /** Stores the link's state for commands: every 10 seconds, and at once when it connects or is cut off. */

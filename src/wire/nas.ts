@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Nas } from "../domain/goods/nas/find.ts";
 import { dualStacks, nasKinds, shapers } from "../domain/goods/nas/kinds.ts";
 import { nasRecord } from "../domain/goods/nas/nas.ts";
-import type { sourcesOf } from "../domain/goods/nas/sources.ts";
+import type { listSources } from "../domain/goods/nas/sources.ts";
 import type { Seconds } from "../domain/core/time/time.ts";
 import { nullable, oneOf, text } from "./kinds.ts";
 import { writeTime, writeTimeOrNull } from "./time.ts";
@@ -66,7 +66,7 @@ export const nasSourcesSchema = Type.Object({
 export const nasToJson: (row: Nas) => Static<typeof nasSchema> = nasRecord;
 
 /** Since when "auto" requires a Message-Authenticator of each address, and what was dropped. */
-export function nasSourcesToJson(sources: ReturnType<typeof sourcesOf>): Static<typeof nasSourcesSchema> {
+export function nasSourcesToJson(sources: ReturnType<typeof listSources>): Static<typeof nasSourcesSchema> {
   return {
     message_authenticator_seen: sources.flatMap(({ address, authenticatorSeenAt }) =>
       authenticatorSeenAt === null ? [] : [{ address, since: writeTime(authenticatorSeenAt) }],
@@ -95,7 +95,7 @@ export function seenNasToJson({
 }: {
   router: Nas;
   heardAt: Seconds | null;
-  sources: ReturnType<typeof sourcesOf>;
+  sources: ReturnType<typeof listSources>;
 }): Static<typeof seenNasSchema> {
   return {
     ...nasToJson(router),

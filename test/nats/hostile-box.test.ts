@@ -27,7 +27,7 @@ import { PrimaryLink } from "../../src/nats/primary-link.ts";
 import { NodeLink } from "../../src/nats/node-link.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
 import { makeNkey } from "../../src/nats/nkeys.ts";
-import { seedOf } from "../../src/domain/machine/access-boxes/boxes.ts";
+import { readSeed } from "../../src/domain/machine/access-boxes/boxes.ts";
 import { backupsOf, BUCKET, homeOf, inboxOf, reportOf, streamOf } from "../../src/nats/subjects.ts";
 import { aBoxReport, joinBox } from "../support/access-boxes.ts";
 import { aSubscriber, by, loadIsp, NAS_SECRET } from "../support/isp.ts";
@@ -76,7 +76,7 @@ class Scene implements AsyncDisposable {
     scene.server = await NatsServer.start(await scene.configuration());
     const here = new PrimaryLink(db, { clock, crossed: () => {}, take: () => {}, failed: scene.#failed });
     scene.links.push(here);
-    await here.start(scene.options(seedOf(db)));
+    await here.start(scene.options(readSeed(db)));
     return scene;
   }
 
@@ -257,7 +257,7 @@ test("a stolen box tries every subject: it reads, asks and says what is its own,
   expect(standings(primary.db, NOW).map(({ refused }) => refused)).toEqual([0, 0]);
 
   // were nats-server no wall at all, the keys are one
-  const watcher = await connectOnce(scene.options(seedOf(primary.db)), "_INBOX._test");
+  const watcher = await connectOnce(scene.options(readSeed(primary.db)), "_INBOX._test");
   const bucket = await new Kvm(watcher).open(BUCKET);
   const seal = recordSeal(one.db);
   const opened: string[] = [];
@@ -291,7 +291,7 @@ test("what nats-server or the books answer a stolen box, and where its consumer 
   const { db } = scene.primary;
   const one = await scene.join(0);
   await until(() => one.link.state.isComplete);
-  const watcher = await connectOnce(scene.options(seedOf(db)), "_INBOX._test");
+  const watcher = await connectOnce(scene.options(readSeed(db)), "_INBOX._test");
   const { streams } = await jetstreamManager(watcher);
   const bucket = backupsOf(db);
   const [here] = scene.links;

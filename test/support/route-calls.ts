@@ -1,4 +1,4 @@
-import { newestInvoiceOf } from "../../src/domain/service/activation/top-up.ts";
+import { findNewestInvoice } from "../../src/domain/service/activation/top-up.ts";
 import { insertConfigs } from "./router-config.ts";
 import { insertCertificate } from "./radsec-client.ts";
 import { write } from "../../db/open.ts";
@@ -554,7 +554,7 @@ export const calls: Record<string, Named> = {
   "POST /api/v1/subscriber/card/preview": ({ db }) => ({ form: { code: cardOf(db) } }),
   "POST /api/v1/subscriber/card/redeem": ({ db }) => ({ form: { code: cardOf(db) } }),
   "POST /portal/top-up": ({ db }) => ({
-    form: { package: sellTopUps(db), price: 100, after: newestInvoiceOf(db, 1) },
+    form: { package: sellTopUps(db), price: 100, after: findNewestInvoice(db, 1) },
   }),
   "POST /portal/renew": () => ({ form: { price: 1500 } }),
   "POST /portal/settings/password": (_, nth) => ({

@@ -10,7 +10,7 @@ import { takeOwnDevice } from "../../domain/desk/portal/devices.ts";
 import { lineOf } from "../../domain/desk/portal/line.ts";
 import { changeOwnMessages } from "../../domain/desk/portal/own-messages.ts";
 import { renewalOf, renewOwn } from "../../domain/desk/portal/renewal.ts";
-import { newestInvoiceOf, topUpOwn } from "../../domain/service/activation/top-up.ts";
+import { findNewestInvoice, topUpOwn } from "../../domain/service/activation/top-up.ts";
 import { boughtSchema, exampleBought } from "../../wire/me.ts";
 import { done } from "../describe.ts";
 import { own, type OwnCall } from "../own.ts";
@@ -69,7 +69,7 @@ const topUp = own({
   run: (call) => {
     const { db, by, subscriber, values, now, renewed } = call;
     const order = { subscriberId: subscriber.id, packageId: values.package_id, price: values.price };
-    const after = newestInvoiceOf(db, subscriber.id);
+    const after = findNewestInvoice(db, subscriber.id);
     const { invoiceId } = inOwnWords(call, topUpWords, () => topUpOwn(db, by, { ...order, after }, { now }));
     renewed();
     return bought(call, "It is bought.", invoiceId);

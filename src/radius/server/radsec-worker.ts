@@ -1,5 +1,5 @@
 import { openReader } from "../../../db/open.ts";
-import { configurationNumber, identitiesOf } from "../../domain/goods/radsec/identities.ts";
+import { configurationNumber, listIdentities } from "../../domain/goods/radsec/identities.ts";
 import { serverKeys } from "../../domain/goods/radsec/keys.ts";
 import { systemClock } from "../../domain/core/time/time.ts";
 import { RadsecForward, repliesIn } from "./radsec-link.ts";
@@ -20,10 +20,10 @@ function serve({ folder, listen, ends }: RadsecOrder & { kind: "serve" }): void 
   const db = openReader(folder);
   const journal = new RadsecJournal();
   const forward = { auth: new RadsecForward(ends.auth.fd), acct: new RadsecForward(ends.acct.fd) };
-  let identified: { number: number; identities: ReturnType<typeof identitiesOf> } | undefined;
+  let identified: { number: number; identities: ReturnType<typeof listIdentities> } | undefined;
   const identities = () => {
     const number = configurationNumber(db);
-    if (identified?.number !== number) identified = { number, identities: identitiesOf(db) };
+    if (identified?.number !== number) identified = { number, identities: listIdentities(db) };
     return identified.identities;
   };
   const server = new RadsecServer({

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { connect as bareConnection } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
-import { identitiesOf } from "../../../src/domain/goods/radsec/identities.ts";
+import { listIdentities } from "../../../src/domain/goods/radsec/identities.ts";
 import { serverKeys } from "../../../src/domain/goods/radsec/keys.ts";
 import { type RadsecRefusal, RadsecServer } from "../../../src/radius/server/radsec-server.ts";
 import { loadIsp } from "../../support/isp.ts";
@@ -35,7 +35,7 @@ async function serving({
   const refusals: RadsecRefusal[] = [];
   const server = new RadsecServer({
     clock: () => Math.floor(Date.now() / 1000),
-    identities: () => identitiesOf(store.db),
+    identities: () => listIdentities(store.db),
     forward: (_role, _packet, connection, nasId) => {
       if (!room({ connection, nasId })) return false;
       passed.push({ connection, nasId });

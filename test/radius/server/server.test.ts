@@ -1,7 +1,7 @@
 import { type Reported, unpackReports } from "../../../src/domain/service/live/reported.ts";
 import { describe, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
-import { findUnauthenticated, sourcesOf } from "../../../src/domain/goods/nas/sources.ts";
+import { findUnauthenticated, listSources } from "../../../src/domain/goods/nas/sources.ts";
 import { bindPort, closePort } from "../../../src/os/server-socket.ts";
 import { aPackage, aSubscriber, NAS_SECRET } from "../../support/isp.ts";
 import { RadiusClient } from "../../support/radius-client.ts";
@@ -66,7 +66,7 @@ test("a first Message-Authenticator is latched in the store", async () => {
   expect((await client.access(plain))?.code).toBe("Access-Accept");
   expect((await client.access(user1))?.code).toBe("Access-Accept");
   expect(await client.access(plain, 300)).toBeNull();
-  const latched = () => sourcesOf(radius.db, 1)[0]?.authenticatorSeenAt;
+  const latched = () => listSources(radius.db, 1)[0]?.authenticatorSeenAt;
   expect(await eventually(() => latched() === NOW)).toBe(true);
   expect(await client.access(plain, 300)).toBeNull();
 });

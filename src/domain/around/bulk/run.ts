@@ -31,7 +31,7 @@ export async function runBulk(
   for (;;) {
     const now = clock();
     // without the lock, for there is rarely a job
-    const isMore = jobOf(db) !== null && write(db, (tx) => runBatch(tx, { now, failures }));
+    const isMore = findNextJob(db) !== null && write(db, (tx) => runBatch(tx, { now, failures }));
     if (!isMore || signal?.aborted) return failures;
     await Bun.sleep(PAUSE);
   }
@@ -44,12 +44,12 @@ interface Round {
 
 const nextJob = `SELECT ${columnsOf(bulkJobs, "j")} FROM bulk_jobs j WHERE j.finished_at IS NULL ORDER BY j.id LIMIT 1`;
 
-const jobOf = ({ $client }: Db) => $client.query<BulkJob, []>(nextJob).get();
+const findNextJob = ({ $client }: Db) => $client.query<BulkJob, []>(nextJob).get();
 
 /** false: none. */
 function runBatch(tx: Tx, turn: Round): boolean {
   const { $client } = tx;
-  const job = jobOf(tx);
+  const job = findNextJob(tx);
   if (!job) return false;
   const rows = $client
     .query<{ position: number; subscriberId: number }, [number]>(

@@ -35,7 +35,7 @@ export function startBulk(
   permitBulk(by, operation);
   requireInput(operation, input, { now });
   return write(db, (tx) => {
-    const seen = seenOf(tx, by, ids);
+    const seen = countSeen(tx, by, ids);
     if (seen === 0)
       throw new DomainError("not_found", "there are no such subscribers; take the ids of a preview");
     const jobId = insert(tx, bulkJobs, {
@@ -70,7 +70,7 @@ export function requireInput(operation: BulkName, input: Input, world: { now: Se
   check?.(input, world);
 }
 
-function seenOf({ $client }: Tx, by: Actor, ids: readonly number[]): number {
+function countSeen({ $client }: Tx, by: Actor, ids: readonly number[]): number {
   const { text, values } = scopeCondition(by.scope);
   const counted = $client
     .query<{ count: number }, Value[]>(

@@ -51,7 +51,7 @@ export function shaperFiles(
   requireWholeIsp(by, "shapers");
   requireOwnIsp(by, ispId);
   const boxes = capacities(db, ispId);
-  const lines = linesOf(db, ispId);
+  const lines = listLines(db, ispId);
   const circuits = lines.flatMap((line) => circuitOf(line, { boxes, withNames, now }));
   const rows = [COLUMNS, ...circuits].map((cells) => cells.map(cell).join(","));
   const nodes = [...boxes].map(([number, { down, up }]) => [
@@ -80,7 +80,7 @@ function capacities({ $client }: Db, ispId: number): Map<string, Capacity> {
   return new Map(rows.map(({ boxNumber, down, up }) => [boxNumber, { down, up }]));
 }
 
-function linesOf({ $client }: Db, ispId: number): Line[] {
+function listLines({ $client }: Db, ispId: number): Line[] {
   return $client
     .query<Line, [number]>(
       `SELECT s.id, s.username, s.name, s.box_number AS boxNumber, coalesce(s.static_ip, s.pool_ip) AS ip,

@@ -42,8 +42,8 @@ export function twoHouses(db: Db, by: Actor, { now }: { now: Seconds }): SharedN
   for (const id of inTurns(db, since)) signs.set(id, "in turns");
   for (const id of atOnce(db)) signs.set(id, "at once");
   if (signs.size === 0) return [];
-  return namesOf(db, by, [...signs.keys()]).flatMap((row) => {
-    const houses = housesOf(db, row.subscriberId, since);
+  return listNames(db, by, [...signs.keys()]).flatMap((row) => {
+    const houses = findHouses(db, row.subscriberId, since);
     const places = new Set(houses.map(({ nasId, port }) => `${nasId} ${port}`));
     const sign = signs.get(row.subscriberId) ?? "at once";
     // several devices in one house are fine
@@ -95,7 +95,7 @@ function refusedBeside({ $client }: Db, since: Seconds): number[] {
 
 type Named = Omit<SharedName, "sign" | "houses">;
 
-function namesOf({ $client }: Db, by: Actor, ids: readonly number[]): Named[] {
+function listNames({ $client }: Db, by: Actor, ids: readonly number[]): Named[] {
   const { text, values } = all(among("s.id", ids), scopeCondition(by.scope));
   return $client
     .query<Named, Value[]>(
@@ -105,7 +105,7 @@ function namesOf({ $client }: Db, by: Actor, ids: readonly number[]): Named[] {
     .all(...values);
 }
 
-function housesOf({ $client }: Db, subscriberId: number, since: Seconds): House[] {
+function findHouses({ $client }: Db, subscriberId: number, since: Seconds): House[] {
   const rows = $client
     .query<House, [number, Seconds, number, Seconds]>(
       `SELECT d.mac, d.nas_id AS nasId, nas.name AS nasName, d.port, max(d.at) AS lastAt

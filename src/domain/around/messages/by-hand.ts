@@ -4,7 +4,7 @@ import { addFault, flag, id, text, time, type Values } from "../../core/fields/f
 import type { Seconds } from "../../core/time/time.ts";
 import { fieldsOf, isTemplateField } from "./fields.ts";
 import { marksIn } from "./marks.ts";
-import { findWordFaults, languagesOf } from "./templates.ts";
+import { findWordFaults, listLanguages } from "./templates.ts";
 
 const DAY = 86_400;
 /** Seconds. */
@@ -54,7 +54,7 @@ export function findTemplateFaults(
   { ispId, name }: { ispId: number; name: string },
   faults: FieldErrors,
 ): void {
-  const texts = languagesOf(db, { ispId, name });
+  const texts = listLanguages(db, { ispId, name });
   if (texts.length === 0) return addFault(faults, "template", `${name} is no text of this ISP`);
   const first = texts.find((words) => missingIn(words).length > 0);
   if (first) findEventFaults(first, faults, "template");

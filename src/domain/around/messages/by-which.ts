@@ -5,7 +5,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Subscriber } from "../../goods/subscribers/find.ts";
 import { type Chosen, findTemplateFaults, fitsAnybody } from "./by-hand.ts";
-import { servicesOf } from "../../people/push/devices.ts";
+import { listServices } from "../../people/push/devices.ts";
 import { type AddressKind, isAddress, noAddress } from "./channel-fields.ts";
 import { visible } from "./channels.ts";
 
@@ -55,7 +55,7 @@ export function deliverable(
     email: subscriber.email,
     mobile: subscriber.mobileNumber,
     none: "",
-    device: servicesOf(db, { subscriberId, staffId: null }),
+    device: listServices(db, { subscriberId, staffId: null }),
   }[channel.address];
   if (to === null || !isAddress(channel.address, to))
     throw new DomainError("refused", noAddress(channel.address), { code: "no_address" });
@@ -99,10 +99,10 @@ export function messageChoices(
     .map(({ id, name, address, isSms, perMinute, isDown }) => {
       return { id, name, address, isSms: isSms === 1, perMinute, isDown: isDown === 1 };
     });
-  return { channels, templates: templatesOf(db, scope.ispId) };
+  return { channels, templates: listTemplateNames(db, scope.ispId) };
 }
 
-function templatesOf({ $client }: Db, ispId: number | null): string[] {
+function listTemplateNames({ $client }: Db, ispId: number | null): string[] {
   const { text, values } = all(equal("t.isp_id", ispId));
   const rows = $client
     .query<{ name: string; subject: string; body: string }, Value[]>(

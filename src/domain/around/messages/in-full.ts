@@ -44,8 +44,8 @@ export function messageInFull(
   return {
     message,
     body,
-    cause: causeOf(db, id),
-    channel: channelOf(db, message),
+    cause: findCause(db, id),
+    channel: findChannel(db, message),
     asItIs: wasSent || !opens ? undefined : asItIs(db, { id, brand }, now),
   };
 }
@@ -57,7 +57,7 @@ interface Row {
   readonly data: string | null;
 }
 
-function causeOf({ $client }: Db, id: number): MessageCause | undefined {
+function findCause({ $client }: Db, id: number): MessageCause | undefined {
   const row = $client
     .query<Row, [number]>(
       `SELECT m.period, e.type, ifnull(e.at, m.due_at) AS at, e.data FROM messages m LEFT JOIN events e ON e.id = m.event_id
@@ -79,7 +79,7 @@ function causeOf({ $client }: Db, id: number): MessageCause | undefined {
   return { kind: "invoice", id: Number(invoiceId), number: invoice?.number ?? null, at: Number(due) };
 }
 
-function channelOf({ $client }: Db, { channelId }: Message): MessageChannel {
+function findChannel({ $client }: Db, { channelId }: Message): MessageChannel {
   const row = $client
     .query<MessageChannel, [number]>(
       `SELECT disabled_at AS disabledAt, down_since AS downSince, down_reason AS downReason, try_at AS tryAt

@@ -6,7 +6,7 @@ import { id, time } from "../../core/fields/fields.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { ispsOf } from "./isps.ts";
+import { listIspIds } from "./isps.ts";
 import { MOST_COUNTED } from "./outbox-state.ts";
 import { tryNow } from "./try-now.ts";
 
@@ -47,7 +47,7 @@ export function countMany(
   const count = db.$client.query<{ count: number }, Value[]>(
     `SELECT count(*) AS count FROM (SELECT 1 FROM ${from} WHERE ${text} LIMIT ${MOST_AT_ONCE + 1})`,
   );
-  const total = ispsOf(db, by.scope).reduce(
+  const total = listIspIds(db, by.scope).reduce(
     (sum, ispId) => sum + (count.get(ispId, 0, ...values)?.count ?? 0),
     0,
   );
@@ -131,7 +131,7 @@ async function inPieces(
 ): Promise<Many> {
   const { text, values } = conditionOf(choice, state, now);
   let count = 0;
-  for (const ispId of ispsOf(db, by.scope)) {
+  for (const ispId of listIspIds(db, by.scope)) {
     for (let after = 0; ;) {
       if (count >= MOST_AT_ONCE) return { count, isMore: true };
       const ids = await writePatiently(db, (tx) => {

@@ -3,7 +3,7 @@ import type { Db } from "../../../../db/open.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { ispsOf } from "./isps.ts";
+import { listIspIds } from "./isps.ts";
 import type { MessageState } from "./outbox.ts";
 
 /** Counted up to this. */
@@ -37,11 +37,11 @@ export interface OutboxState {
 export function outboxState(db: Db, by: Actor, { now }: { now: Seconds }): OutboxState {
   permit(by, "outboxState");
   requireWholeIsp(by, "messages");
-  const isps = ispsOf(db, by.scope);
+  const isps = listIspIds(db, by.scope);
   const sum = (count: (ispId: number) => number) => isps.reduce((total, ispId) => total + count(ispId), 0);
   return {
-    waiting: sum((ispId) => countOf(db, ispId, "waiting")),
-    sending: sum((ispId) => countOf(db, ispId, "sending")),
+    waiting: sum((ispId) => countMessages(db, ispId, "waiting")),
+    sending: sum((ispId) => countMessages(db, ispId, "sending")),
     failed: sum((ispId) => lately(db, { ispId, state: "failed" }, now)),
     perhaps: sum((ispId) => lately(db, { ispId, state: "perhaps" }, now)),
     hasAny: isps.some((ispId) => hasAny(db, ispId)),
@@ -49,7 +49,7 @@ export function outboxState(db: Db, by: Actor, { now }: { now: Seconds }): Outbo
   };
 }
 
-function countOf({ $client }: Pick<Db, "$client">, ispId: number, state: MessageState): number {
+function countMessages({ $client }: Pick<Db, "$client">, ispId: number, state: MessageState): number {
   const row = $client
     .query<{ count: number }, [number, string]>(
       `SELECT count(*) AS count FROM (SELECT 1 FROM messages INDEXED BY messages_state

@@ -8,7 +8,7 @@ import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { openWords } from "./by-hand.ts";
-import { ispsOf } from "./isps.ts";
+import { listIspIds } from "./isps.ts";
 import { tryNow } from "./try-now.ts";
 
 export type MessageState = (typeof messageStates)[number];
@@ -82,7 +82,7 @@ export function listMessages(
       .all(...where.values, limit);
   };
   if (way !== "state" && way !== "isp") return newest(equal("+m.isp_id", by.scope.ispId));
-  const found = ispsOf(db, by.scope).map((ispId) => newest(equal("m.isp_id", ispId)));
+  const found = listIspIds(db, by.scope).map((ispId) => newest(equal("m.isp_id", ispId)));
   const [only = []] = found;
   if (found.length === 1) return only;
   return found

@@ -9,7 +9,7 @@ export type Recipient =
   | { readonly subscriberId: null; readonly staffId: number; readonly aboutId: number | null };
 
 /** A channel to one place counts as one recipient; one of notifications has those alone who get some. */
-export function recipientsOf(
+export function listRecipients(
   tx: Tx,
   rule: Pick<Rule, "audience" | "flag" | "ispId" | "channelId">,
   subscriberId: number | null,
@@ -22,7 +22,7 @@ export function recipientsOf(
     const one = { subscriberId: subscriberId ?? 0, staffId: null, aboutId: null };
     return subscriberId !== null && isReached(one) ? [one] : [];
   }
-  const all = rule.audience === "staff" ? staffWith(tx, rule, subscriberId) : sellerOf(tx, subscriberId);
+  const all = rule.audience === "staff" ? staffWith(tx, rule, subscriberId) : findSeller(tx, subscriberId);
   const staff = all.filter(({ id }) => isReached({ subscriberId: null, staffId: id }));
   return (kind === "none" ? staff.slice(0, 1) : staff).map(({ id }) => ({
     subscriberId: null,
@@ -48,7 +48,7 @@ function staffWith(
     .all(ispId, flag ?? "", subscriberId);
 }
 
-function sellerOf({ $client }: Tx, subscriberId: number | null): { id: number }[] {
+function findSeller({ $client }: Tx, subscriberId: number | null): { id: number }[] {
   if (subscriberId === null) return [];
   return $client
     .query<{ id: number }, [number]>(

@@ -2,7 +2,7 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { messageRules } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { recipientsOf } from "./people.ts";
+import { listRecipients } from "./people.ts";
 import { planMessage } from "./planned.ts";
 import { type Rule, selectRules } from "./rules.ts";
 
@@ -77,7 +77,7 @@ function planStep(
   let written = 0;
   for (const one of found) {
     const occasion = { eventId: null, period: periodOf[on](one), dueAt: one.due + rule.offset };
-    for (const who of recipientsOf(tx, rule, one.subscriberId))
+    for (const who of listRecipients(tx, rule, one.subscriberId))
       if (planMessage(tx, rule, occasion, who, now)) written++;
   }
   update(tx, messageRules, { plannedTo: until }, { id });

@@ -1,11 +1,11 @@
 import { type Db, type Tx, write } from "../../../../db/open.ts";
-import { markOf, setMark } from "../../core/events/marks.ts";
+import { findMark, setMark } from "../../core/events/marks.ts";
 import type { EventType } from "../../core/events/types.ts";
 import { type Actor, ownIsp } from "../../core/actor/actor.ts";
 import { everything } from "../../core/actor/operator.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
-import { recipientsOf } from "./people.ts";
+import { listRecipients } from "./people.ts";
 import { planMessage } from "./planned.ts";
 import { planMoments } from "./plan-moments.ts";
 import { type Rule, selectRules } from "./rules.ts";
@@ -45,9 +45,9 @@ export async function planMessages(
 
 function planEvents(db: Db, now: Seconds): { events: number; planned: number } {
   // most runs find nothing, and need no lock
-  if (eventsAfter(db, markOf(db, MARK) ?? 0).length === 0) return { events: 0, planned: 0 };
+  if (eventsAfter(db, findMark(db, MARK) ?? 0).length === 0) return { events: 0, planned: 0 };
   return write(db, (tx) => {
-    const events = eventsAfter(tx, markOf(tx, MARK) ?? 0);
+    const events = eventsAfter(tx, findMark(tx, MARK) ?? 0);
     const rules = Map.groupBy(enabledRules(tx), ({ eventType }) => eventType);
     const only = ownIsp(tx, everything);
     let planned = 0;
@@ -77,8 +77,9 @@ function periodOf({ type, uid, dueKey, at }: Event): string {
 function planOne(tx: Tx, rule: Rule, event: Event, now: Seconds): number {
   const period = periodOf(event);
   const occasion = { eventId: event.id, period, dueAt: event.at };
-  return recipientsOf(tx, rule, event.subscriberId).filter((one) => planMessage(tx, rule, occasion, one, now))
-    .length;
+  return listRecipients(tx, rule, event.subscriberId).filter((one) =>
+    planMessage(tx, rule, occasion, one, now),
+  ).length;
 }
 
 function enabledRules({ $client }: Pick<Db, "$client">): Rule[] {

@@ -4,7 +4,7 @@ import type { Seconds } from "../../core/time/time.ts";
 import type { Chosen } from "./by-hand.ts";
 import { MessageFormat } from "./formats.ts";
 import { fillMarks, marksIn } from "./marks.ts";
-import { languagesOf, textFor } from "./templates.ts";
+import { listLanguages, textFor } from "./templates.ts";
 import { type About, fieldValues, type FieldValues } from "./values.ts";
 
 export interface Rendered {
@@ -23,8 +23,8 @@ export function rendered(
   { template, about, reader }: { template: string; about: About; reader: Reader },
   now: Seconds,
 ): Rendered | undefined {
-  const texts = languagesOf(db, { ispId: about.ispId, name: template });
-  const text = textFor(texts, languageOf(db, reader), setting(db, "message_language", about.ispId));
+  const texts = listLanguages(db, { ispId: about.ispId, name: template });
+  const text = textFor(texts, findLanguage(db, reader), setting(db, "message_language", about.ispId));
   if (!text) return undefined;
   const { language } = text;
   return { language, ...filled(text, fieldValues(db, about, { language, now }), language) };
@@ -57,11 +57,11 @@ export function renderedFor(
 ): Rendered | undefined {
   const reader = { subscriberId: about.subscriberId };
   if (own === null) return rendered(db, { template, about, reader }, now);
-  const language = languageOf(db, reader) ?? setting(db, "message_language", about.ispId);
+  const language = findLanguage(db, reader) ?? setting(db, "message_language", about.ispId);
   return { language, ...filled(own, fieldValues(db, about, { language, now }), language) };
 }
 
-function languageOf({ $client }: Db, { subscriberId }: Reader): string | null {
+function findLanguage({ $client }: Db, { subscriberId }: Reader): string | null {
   if (subscriberId === null) return null;
   const row = $client
     .query<{ language: string | null }, [number]>("SELECT language FROM subscribers WHERE id = ?")

@@ -14,7 +14,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { fieldsOf, isAboutSubscriber } from "./fields.ts";
 import { ruleForm } from "./rule-fields.ts";
-import { findOfferFaults, languagesOf } from "./templates.ts";
+import { findOfferFaults, listLanguages } from "./templates.ts";
 
 /** Seconds; default. */
 const LATE_BY = 6 * 3600;
@@ -161,7 +161,7 @@ function findRuleFaults(tx: Tx, rule: Checked, faults: FieldErrors): void {
     )
     .get(rule.channelId, rule.ispId);
   if (!channel) addFault(faults, "channel_id", "is no channel of this ISP");
-  const texts = languagesOf(tx, { ispId: rule.ispId, name: rule.template });
+  const texts = listLanguages(tx, { ispId: rule.ispId, name: rule.template });
   if (texts.length === 0)
     addFault(faults, "template", "is no text of this ISP; write one first, or add the ready ones");
   const first = texts.find(({ subject, body }) => {

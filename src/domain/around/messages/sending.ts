@@ -4,7 +4,7 @@ import { update } from "../../../../db/update.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
-import { type Holder, pushTargets, servicesOf } from "../../people/push/devices.ts";
+import { type Holder, pushTargets, listServices } from "../../people/push/devices.ts";
 import { vapidKeys } from "../../people/push/vapid.ts";
 import { isByHand, openWords } from "./by-hand.ts";
 import { type AddressKind, isAddress, noAddress } from "./channel-fields.ts";
@@ -172,7 +172,7 @@ function prepare(tx: Tx, row: Row, now: Seconds): Leaving | undefined {
     subject,
     body,
     language,
-    username: usernameOf(tx, row.subscriberId ?? row.aboutId),
+    username: findUsername(tx, row.subscriberId ?? row.aboutId),
     ...(row.kind === "device" && { push: pushPartOf(tx, row) }),
   };
 }
@@ -188,7 +188,7 @@ export function pushPartOf(db: Db, holder: Holder): PushPart {
 
 function addressOf(db: Db, { kind, subscriberId, staffId }: Row): string | null {
   if (kind === "none") return "";
-  if (kind === "device") return servicesOf(db, { subscriberId, staffId });
+  if (kind === "device") return listServices(db, { subscriberId, staffId });
   const columns = subscriberId === null ? "email, phone AS mobile" : "email, mobile_number AS mobile";
   const table = subscriberId === null ? "staff" : "subscribers";
   const row = db.$client
@@ -222,7 +222,7 @@ function wordsOf(
   return rendered(db, { template, about, reader: { subscriberId } }, now);
 }
 
-function usernameOf({ $client }: Tx, subscriberId: number | null): string {
+function findUsername({ $client }: Tx, subscriberId: number | null): string {
   if (subscriberId === null) return "";
   const row = $client
     .query<{ username: string }, [number]>("SELECT username FROM subscribers WHERE id = ?")

@@ -57,7 +57,7 @@ export function saveTemplate(db: Db, by: Actor, input: Input, { now }: At): Temp
   return write(db, (tx) => {
     const ispId = ispForNewRow(tx, by, sent.isp_id);
     const { name = "", language = "en" } = { name: sent.name ?? "", language: sent.language ?? "en" };
-    for (const trigger of triggersOf(tx, { ispId, name })) findOfferFaults(words, trigger, faults);
+    for (const trigger of listTriggers(tx, { ispId, name })) findOfferFaults(words, trigger, faults);
     rejectFaults(faults);
     const before = named(tx, { ispId, name, language });
     insert(
@@ -83,8 +83,8 @@ export function deleteTemplate(db: Db, by: Actor, { id }: { id: number }, { now 
   requireWholeIsp(by, "messages");
   return write(db, (tx) => {
     const gone = find(tx, by.scope, id);
-    const others = languagesOf(tx, gone).filter(({ language }) => language !== gone.language);
-    if (others.length === 0 && triggersOf(tx, gone).length > 0)
+    const others = listLanguages(tx, gone).filter(({ language }) => language !== gone.language);
+    if (others.length === 0 && listTriggers(tx, gone).length > 0)
       throw new DomainError("conflict", `a rule sends ${gone.name}; give it another text first`, {
         code: "in_use",
       });
@@ -162,7 +162,7 @@ const partsOf = ({ subject, body }: { subject: string; body: string }) =>
     ["body", body],
   ] as const;
 
-export function languagesOf(
+export function listLanguages(
   { $client }: Pick<Db, "$client">,
   { ispId, name }: { ispId: number; name: string },
 ): Template[] {
@@ -185,7 +185,7 @@ export function textFor(
 
 export const fieldsIn = (words: string): TemplateField[] => marksIn(words).filter(isTemplateField);
 
-function triggersOf({ $client }: Tx, { ispId, name }: { ispId: number; name: string }): Trigger[] {
+function listTriggers({ $client }: Tx, { ispId, name }: { ispId: number; name: string }): Trigger[] {
   return $client
     .query<Trigger, [number, string]>(
       `SELECT DISTINCT "on", event_type AS eventType FROM message_rules WHERE isp_id = ? AND template = ?`,

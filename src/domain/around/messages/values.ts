@@ -50,17 +50,17 @@ export function fieldValues(
   const format = new MessageFormat(language);
   const { ispId, subscriberId, brand } = about;
   const values: FieldValues = {
-    isp: brand?.ispId === ispId ? brand.name : nameOf(db, ispId),
+    isp: brand?.ispId === ispId ? brand.name : findIspName(db, ispId),
     contact: setting(db, "portal_contact", ispId).replaceAll(/\s*[|\n]\s*/g, ", "),
     ...ofEvent(about.data, format),
   };
   if (subscriberId === null) return values;
-  const invoice = invoiceOf(db, about);
+  const invoice = findInvoice(db, about);
   const ofPerson = personValues(db, { ispId, subscriberId, invoice, values }, { format, now });
   return { ...values, ...ofPerson };
 }
 
-function nameOf(db: Db, ispId: number): string {
+function findIspName(db: Db, ispId: number): string {
   const isp = db.$client.query<{ name: string }, [number]>("SELECT name FROM isps WHERE id = ?").get(ispId);
   return setting(db, "portal_name", ispId) || (isp?.name ?? "");
 }
@@ -109,7 +109,7 @@ function personValues(
   };
 }
 
-function invoiceOf({ $client }: Db, { invoiceId, data }: About): Invoice | undefined {
+function findInvoice({ $client }: Db, { invoiceId, data }: About): Invoice | undefined {
   const id = invoiceId ?? Number(at(data, "invoice", "id"));
   if (!Number.isSafeInteger(id)) return undefined;
   const row = $client

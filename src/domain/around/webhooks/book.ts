@@ -88,7 +88,7 @@ function fail(
   { now, random }: { now: Seconds; random: number },
 ): void {
   const { status, retryAfter } = came;
-  if (status === 410 && isUrlOf(tx, endpointId, url)) {
+  if (status === 410 && hasUrl(tx, endpointId, url)) {
     update(tx, webhookDeliveries, { state: "failed", attempts, endedAt: now }, { id });
     disableEndpoint(tx, { id: endpointId, reason: "it answered 410 Gone" }, now);
     return;
@@ -105,7 +105,7 @@ function fail(
 }
 
 /** A changed URL is not judged by the old one's answer. */
-function isUrlOf({ $client }: Tx, endpointId: number, url: string): boolean {
+function hasUrl({ $client }: Tx, endpointId: number, url: string): boolean {
   return (
     $client.query("SELECT 1 FROM webhook_endpoints WHERE id = ? AND url = ?").get(endpointId, url) !== null
   );

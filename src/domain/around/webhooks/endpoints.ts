@@ -214,7 +214,7 @@ export function endpointSecret(db: Db, by: Actor, { id }: { id: number }, { now 
   return write(db, (tx) => {
     const endpoint = find(tx, by.scope, id);
     audit(tx, by, now, entry(endpoint, "secret"));
-    return tx.vault.openText(secretsOf(tx, id).secretSealed);
+    return tx.vault.openText(findSecrets(tx, id).secretSealed);
   });
 }
 
@@ -232,14 +232,14 @@ export function deleteEndpoint(db: Db, by: Actor, { id }: { id: number }, { now 
 
 /** Two during a rotation. */
 export function signingSecrets(db: Db, id: number, now: Seconds): string[] {
-  const { secretSealed, formerSealed, formerUntil } = secretsOf(db, id);
+  const { secretSealed, formerSealed, formerUntil } = findSecrets(db, id);
   const isRotating = formerSealed !== null && formerUntil !== null && now < formerUntil;
   return [secretSealed, ...(isRotating ? [formerSealed] : [])].map((sealed) => db.vault.openText(sealed));
 }
 
 type Secrets = Pick<Row, "secretSealed" | "formerSealed" | "formerUntil">;
 
-function secretsOf({ $client }: Pick<Db, "$client">, id: number): Secrets {
+function findSecrets({ $client }: Pick<Db, "$client">, id: number): Secrets {
   const row = $client
     .query<Secrets, [number]>(
       `SELECT secret_sealed AS secretSealed, former_sealed AS formerSealed, former_until AS formerUntil

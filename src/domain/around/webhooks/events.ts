@@ -49,7 +49,7 @@ export function listEvents(
     `SELECT e.id, e.uid, e.type, e.at, e.data, ${text} AS isMine
      FROM events e LEFT JOIN subscribers s ON s.id = e.subscriber_id WHERE e.id > ? ORDER BY e.id LIMIT ? + 0`,
   );
-  const first: Pick<Row, "id" | "uid"> = { id: after ? idOf(db, after) : 0, uid: after ?? "" };
+  const first: Pick<Row, "id" | "uid"> = { id: after ? findEventId(db, after) : 0, uid: after ?? "" };
   const { records, last, hasMore } = readOn(first, limit, {
     next: ({ id }, most) => next.all(...values, id, most),
     visible: (rows) => rows.filter(({ isMine, type }) => isMine === 1 && maySee(by, type)),
@@ -72,7 +72,7 @@ function theirs(db: Db, by: Actor): { text: string; values: Value[] } {
   return { text: `(e.subscriber_id IS NOT NULL AND ${text})`, values: [...values] };
 }
 
-function idOf({ $client }: Db, uid: string): number {
+function findEventId({ $client }: Db, uid: string): number {
   const known = $client.query<{ id: number }, [string]>("SELECT id FROM events WHERE uid = ?").get(uid);
   if (known) return known.id;
   throw new DomainError("invalid", "there is no such event any more", {

@@ -1,5 +1,5 @@
 import { type Db, type Tx, write } from "../../../../db/open.ts";
-import { markOf, setMark } from "../../core/events/marks.ts";
+import { findMark, setMark } from "../../core/events/marks.ts";
 import type { EventType } from "../../core/events/types.ts";
 import { type Actor, ownIsp } from "../../core/actor/actor.ts";
 import { everything } from "../../core/actor/operator.ts";
@@ -32,7 +32,7 @@ export function planDeliveries(db: Db, by: Actor, { now }: { now: Seconds }): nu
   let planned = 0;
   for (let steps = 0; steps < STEPS; steps++) {
     // most runs find nothing, and need no lock
-    if (eventsAfter(db, markOf(db, MARK) ?? 0).length === 0) return planned;
+    if (eventsAfter(db, findMark(db, MARK) ?? 0).length === 0) return planned;
     const step = write(db, (tx) => planSome(tx, now));
     planned += step.planned;
     if (step.events < STEP) return planned;
@@ -46,7 +46,7 @@ export function planNew(tx: Tx, now: Seconds): void {
 }
 
 function planSome(tx: Tx, now: Seconds): { events: number; planned: number } {
-  const events = eventsAfter(tx, markOf(tx, MARK) ?? 0);
+  const events = eventsAfter(tx, findMark(tx, MARK) ?? 0);
   const last = events.at(-1);
   if (!last) return { events: 0, planned: 0 };
   const endpoints = tx.$client

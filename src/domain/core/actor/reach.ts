@@ -46,7 +46,7 @@ export function requireNoMore(
     throw new DomainError("forbidden", "only an Admin can do this to an Admin; ask one", {
       code: "admin_only",
     });
-  const lacking = roleCode === null ? [] : flagsOf(db, roleCode).filter((flag) => !by.flags.has(flag));
+  const lacking = roleCode === null ? [] : listFlags(db, roleCode).filter((flag) => !by.flags.has(flag));
   if (lacking.length > 0)
     throw new DomainError(
       "forbidden",
@@ -71,7 +71,7 @@ export function flagsOfAccount(
   db: Db,
   { id, roleCode, isKey }: { id: number; roleCode: number | null; isKey: number },
 ): string[] {
-  const flags = roleCode === null ? [] : flagsOf(db, roleCode);
+  const flags = roleCode === null ? [] : listFlags(db, roleCode);
   if (isKey === 0) return flags;
   const key = db.$client
     .query<{ flags: string | null }, [number]>("SELECT flags FROM api_keys WHERE staff_id = ?")
@@ -81,7 +81,7 @@ export function flagsOfAccount(
   return flags.filter((flag) => flag !== MAKES_KEYS && part.includes(flag));
 }
 
-export function flagsOf({ $client }: Db, roleCode: number): string[] {
+export function listFlags({ $client }: Db, roleCode: number): string[] {
   return $client
     .query<{ flag: string }, [number]>("SELECT flag FROM role_permissions WHERE role_code = ? AND value = 1")
     .all(roleCode)

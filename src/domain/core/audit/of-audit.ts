@@ -47,7 +47,7 @@ const changedPassword =
 const paid =
   (type: "payment.received" | "payment.reversed" | "payment.refunded"): Tell =>
   (tx, { entityId }, now) => {
-    const { subscriberId, ...payment } = paymentOf(tx, Number(entityId));
+    const { subscriberId, ...payment } = findPayment(tx, Number(entityId));
     if (subscriberId !== null) announce(tx, now, { type, subscriberId, beside: { payment } });
   };
 
@@ -94,7 +94,7 @@ const handlers: Readonly<Record<string, Tell>> = {
     announceOther(tx, now, {
       type: "card.batch_made",
       ispId,
-      data: { batch: batchOf(tx, Number(entityId)) },
+      data: { batch: findBatch(tx, Number(entityId)) },
     }),
   "staff.sign_in": signedIn,
   "staff.console_sign_in": (tx, entry, now) => {
@@ -110,7 +110,7 @@ export function announceAudited(tx: Tx, entry: AuditEvent & { by: Actor }, now: 
   handlers[entry.action]?.(tx, entry, now);
 }
 
-function paymentOf(
+function findPayment(
   { $client }: Tx,
   id: number,
 ): EventData<"payment.received">["payment"] & { subscriberId: number | null } {
@@ -123,7 +123,7 @@ function paymentOf(
   return { ...row, amount: formatMinor(row.amount) };
 }
 
-function batchOf({ $client }: Tx, id: number): EventData<"card.batch_made">["batch"] {
+function findBatch({ $client }: Tx, id: number): EventData<"card.batch_made">["batch"] {
   const row = $client
     .query<EventData<"card.batch_made">["batch"], [number]>(
       "SELECT id, isp_id, kind, quantity, package_id FROM card_batches WHERE id = ?",

@@ -73,7 +73,7 @@ export function changedRecords<R>(
 ): Changed<R> {
   const next = db.$client.query<Place, [number, number, number]>(queries[noun]);
   const read = db.$client.transaction(() => {
-    const books = `${noun}-${booksOf(db)}`;
+    const books = `${noun}-${readBooksName(db)}`;
     const { records, last, hasMore } = readOn(placeOf(after ?? "", books), limit, {
       next: ({ number, id }, most) => next.all(number, id, most),
       visible: (places) => {
@@ -87,7 +87,7 @@ export function changedRecords<R>(
 }
 
 /** A copy of these books follows no others: each restore and each promotion begins others. */
-function booksOf(db: Db): string {
+function readBooksName(db: Db): string {
   const books = db.$client
     .query<{ name: string }, []>(
       "SELECT g.value || '-' || s.epoch AS name FROM generations g, access_state s WHERE g.name = 'books'",

@@ -1,7 +1,7 @@
 import type { Tx } from "../../../../db/open.ts";
 import type { Seconds } from "../time/time.ts";
 import { announce } from "./announce.ts";
-import { markOf } from "./marks.ts";
+import { findMark } from "./marks.ts";
 
 interface Ended {
   readonly subscriberId: number;
@@ -15,7 +15,7 @@ export function announceEnded(
   now: Seconds,
   { subscriberId, ispId, expiresAt: at, frozenAt }: Ended,
 ): void {
-  const mark = markOf(tx, `expired ${ispId}`);
+  const mark = findMark(tx, `expired ${ispId}`);
   if (frozenAt !== null || at > now || mark === undefined || at <= mark) return;
   announce(tx, now, {
     type: "subscriber.expired",

@@ -1,6 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 
-export function markOf({ $client }: Pick<Db, "$client">, name: string): number | undefined {
+export function findMark({ $client }: Pick<Db, "$client">, name: string): number | undefined {
   return $client.query<{ value: number }, [string]>("SELECT value FROM marks WHERE name = ?").get(name)
     ?.value;
 }

@@ -6,7 +6,7 @@ import { permit } from "../actor/permissions.ts";
 import type { Seconds } from "../time/time.ts";
 import { announce } from "./announce.ts";
 import { announceInvoice } from "./invoices.ts";
-import { markOf, setMark } from "./marks.ts";
+import { findMark, setMark } from "./marks.ts";
 
 const DAY = 86_400;
 /** Moments announced in a transaction, some milliseconds of the lock. */
@@ -39,7 +39,7 @@ const kinds: readonly Kind[] = [
     select: services,
     lead: (db, ispId) => setting(db, "expiring_days", ispId) * DAY,
     tell: (tx, { id, due }, now) => {
-      const at = due - setting(tx, "expiring_days", ispOf(tx, id)) * DAY;
+      const at = due - setting(tx, "expiring_days", findIspId(tx, id)) * DAY;
       return announce(tx, now, {
         type: "subscriber.expiring",
         subscriberId: id,
@@ -101,7 +101,7 @@ async function tellKind(
   const name = `${kind.name} ${ispId}`;
   // the mark is the position in the column, so that another lead skips nothing
   const end = now + kind.lead(db, ispId);
-  const mark = markOf(db, name);
+  const mark = findMark(db, name);
   if (mark === undefined) setMark(db, name, end);
   if (mark === undefined || mark >= end) return 0;
   const next = db.$client.query<Due, [number, Seconds, number, Seconds]>(kind.select);
@@ -122,7 +122,7 @@ async function tellKind(
   }
 }
 
-function ispOf({ $client }: Tx, subscriberId: number): number {
+function findIspId({ $client }: Tx, subscriberId: number): number {
   const row = $client
     .query<{ ispId: number }, [number]>("SELECT isp_id AS ispId FROM subscribers WHERE id = ?")
     .get(subscriberId);

@@ -14,14 +14,14 @@ export function payLink(
     reference: referenceOf(subscriberId),
     amount: formatAmount(amount),
     currency: setting(db, "currency", ispId),
-    username: usernameOf(db, subscriberId),
+    username: findUsername(db, subscriberId),
   };
   return link.replaceAll(/\{(reference|amount|currency|username)\}/g, (_, name: string) =>
     encodeURIComponent(values[name] ?? ""),
   );
 }
 
-function usernameOf({ $client }: Db, subscriberId: number): string {
+function findUsername({ $client }: Db, subscriberId: number): string {
   const row = $client
     .query<{ username: string }, [number]>("SELECT username FROM subscribers WHERE id = ?")
     .get(subscriberId);

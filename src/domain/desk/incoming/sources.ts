@@ -44,7 +44,7 @@ type Found = Omit<Source, "key" | "hasSecret"> & { keySealed: Uint8Array | null;
 
 /** Hexadecimal, because some providers reject words such as `sql` in URLs. */
 const makeKey = (): string => randomBytes(KEY_BYTES).toString("hex");
-const hashOf = (key: string): Buffer => createHash("sha256").update(key).digest();
+const sha256 = (key: string): Buffer => createHash("sha256").update(key).digest();
 
 export function listPaymentSources(db: Db, by: Actor): Source[] {
   permit(by, "listPaymentSources");
@@ -93,7 +93,7 @@ export function createPaymentSource(
       name: name ?? "",
       method: method ?? "",
       settings: JSON.stringify(provider ?? {}),
-      keyHash: key === null ? null : hashOf(key),
+      keyHash: key === null ? null : sha256(key),
       keySealed: key === null ? null : tx.vault.seal(key),
       secretSealed: secret === null ? null : tx.vault.seal(secret),
       createdAt: now,
@@ -162,7 +162,7 @@ export function rotatePaymentSource(
     const key = makeKey();
     const changes =
       secret === null
-        ? { keyHash: hashOf(key), keySealed: tx.vault.seal(key) }
+        ? { keyHash: sha256(key), keySealed: tx.vault.seal(key) }
         : { secretSealed: tx.vault.seal(secret) };
     update(tx, paymentSources, changes, { id });
     const source = find(tx, by.scope, id);
@@ -211,7 +211,7 @@ export function sourceOfKey(db: Db, key: string): { source: Source; secret: stri
     .query<Found & { secretSealed: Uint8Array | null }, [Buffer]>(
       `${selectSecret} WHERE o.key_hash = ? AND o.disabled_at IS NULL`,
     )
-    .get(hashOf(key));
+    .get(sha256(key));
   if (!row) return undefined;
   const { secretSealed, ...found } = row;
   return { source: sourceOf(db, found), secret: secretSealed && db.vault.openText(secretSealed) };

@@ -50,15 +50,15 @@ export function requireUsual(
 ): void {
   const times = setting(db, "unusual_payment_times", ispId);
   if (times === 0 || amount === sure) return;
-  const price = packageId === null ? 0 : priceOf(db, packageId);
+  const price = packageId === null ? 0 : findPrice(db, packageId);
   if (amount <= price - balance) return;
   const largest = largestOf(db, account, now - DAYS * 86_400);
   const own: Usual = largest > price ? { amount: largest, of: "payment" } : { amount: price, of: "package" };
-  const usual: Usual = own.amount > 0 ? own : { amount: dearestOf(db, ispId), of: "dearest" };
+  const usual: Usual = own.amount > 0 ? own : { amount: findDearestPrice(db, ispId), of: "dearest" };
   if (usual.amount > 0 && amount > times * usual.amount) throw new UnusualAmount(amount, usual);
 }
 
-function priceOf({ $client }: Db, packageId: number): number {
+function findPrice({ $client }: Db, packageId: number): number {
   return (
     $client.query<{ price: number }, [number]>("SELECT price FROM packages WHERE id = ?").get(packageId)
       ?.price ?? 0
@@ -79,7 +79,7 @@ const largestBy = {
   subscriber: `SELECT max(amount) AS amount FROM payments WHERE subscriber_id = ? AND created_at >= ? AND kind = 'payment' AND reversed_at IS NULL`,
 };
 
-function dearestOf({ $client }: Db, ispId: number): number {
+function findDearestPrice({ $client }: Db, ispId: number): number {
   return (
     $client
       .query<{ price: number | null }, [number]>(

@@ -1,7 +1,7 @@
 import { columnsOf } from "../../../../db/columns.ts";
 import type { Db } from "../../../../db/open.ts";
 import { type packages, services } from "../../../../db/schema.ts";
-import { newestInvoiceOf } from "../../service/activation/top-up.ts";
+import { findNewestInvoice } from "../../service/activation/top-up.ts";
 import { countedAt, type FairStanding, fairStanding } from "../../service/fair-use/terms.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permitSelf } from "../../core/actor/permissions.ts";
@@ -66,7 +66,7 @@ export function lineOf(
     quota: service && service.quotaTotal > 0 ? quotaOf(service, now) : null,
     online: onlineNow(db, id),
     fair: service ? fairStanding(service, now) : null,
-    newestInvoice: newestInvoiceOf(db, id),
+    newestInvoice: findNewestInvoice(db, id),
   };
 }
 

@@ -37,7 +37,7 @@ export function renewalOf(
   { subscriber, line }: { subscriber: Subscriber; line: Line },
 ): Renewal {
   permitSelf(by, "renewalOf", subscriber.id);
-  const sold = packageOf(db, subscriber);
+  const sold = findPackage(db, subscriber);
   const { price, name: packageName, billingType, duration, durationUnit } = sold;
   const balance = balanceOf(db, { subscriberId: subscriber.id });
   const isSellable = line.status !== "disabled" && isSold(subscriber, sold);
@@ -68,7 +68,7 @@ export function renewOwn(
 ): { invoiceId: number } {
   permitSelf(by, "renewOwn", subscriber.id);
   return write(db, (tx) => {
-    const sold = packageOf(tx, subscriber);
+    const sold = findPackage(tx, subscriber);
     const { id: subscriberId } = subscriber;
     const line = lineOf(tx, by, subscriber, { now });
     requireActivated(line);
@@ -103,7 +103,7 @@ export function quoteOwnRenewal(
   { now }: { now: Seconds },
 ): OwnQuote {
   permitSelf(by, "quoteOwnRenewal", subscriber.id);
-  const sold = packageOf(db, subscriber);
+  const sold = findPackage(db, subscriber);
   const balance = balanceOf(db, { subscriberId: subscriber.id });
   const quote = { packageName: sold.name, price: sold.price, balance };
   const line = lineOf(db, by, subscriber, { now });
@@ -170,6 +170,6 @@ function isSold({ connectionTypeId, status }: Subscriber, sold: Package): boolea
 
 const selectPackage = `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`;
 
-function packageOf({ $client }: Db | Tx, { packageId }: Subscriber): Package {
+function findPackage({ $client }: Db | Tx, { packageId }: Subscriber): Package {
   return known($client.query<Package, [number]>(selectPackage).get(packageId), "package", packageId);
 }

@@ -34,7 +34,7 @@ export function invoicePrintout(
   { ispId, subscriberId }: Pick<Invoice, "ispId" | "subscriberId">,
   branding: Branding | undefined = brandingOf(db, ispId),
 ): Printout {
-  return { issuer: issuerOf(branding), addressee: addresseeOf(db, "subscriber", subscriberId) };
+  return { issuer: issuerOf(branding), addressee: findAddressee(db, "subscriber", subscriberId) };
 }
 
 /** What was activated with a payment, in minor units. */
@@ -74,8 +74,8 @@ export function paymentPrintout(
     cardId !== null
       ? buyerOf(cardId)
       : subscriberId === null
-        ? addresseeOf(db, "staff", staffId ?? 0)
-        : addresseeOf(db, "subscriber", subscriberId);
+        ? findAddressee(db, "staff", staffId ?? 0)
+        : findAddressee(db, "subscriber", subscriberId);
   const paidFor = invoiceId === null ? null : soldBy(db, invoiceId);
   const card = cardId === null ? null : soldCard(db, cardId);
   return { issuer: issuerOf(branding), addressee, balance: balanceAfter(db, id), paidFor, card };
@@ -91,7 +91,7 @@ const addressees = {
   staff: "SELECT name, username, NULL AS address, phone FROM staff WHERE id = ?",
 };
 
-function addresseeOf({ $client }: Db, kind: "subscriber" | "staff", id: number): Addressee {
+function findAddressee({ $client }: Db, kind: "subscriber" | "staff", id: number): Addressee {
   const found = $client.query<Addressee, [number]>(addressees[kind]).get(id);
   return found ?? { name: "", username: "", address: null, phone: null };
 }

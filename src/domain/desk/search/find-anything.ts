@@ -9,7 +9,7 @@ import {
   rangeIn,
   type Searched,
 } from "../../goods/subscribers/search-words.ts";
-import { rowsOf, type TableRow } from "../subscriber-table/table.ts";
+import { listRows, type TableRow } from "../subscriber-table/table.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type Elsewhere, findElsewhere } from "./elsewhere.ts";
 import { type Held, pastHolders } from "./past-holders.ts";
@@ -52,7 +52,9 @@ export function findAnything(db: Db, by: Actor, { q }: { q: string }, { now }: {
     const had = found.length < HITS ? pastHolders(db, by.scope, needle.raw) : new Map<number, Held>();
     const known = new Set(found.map(({ row }) => row.id));
     const past = [...had].filter(([id]) => !known.has(id)).slice(0, HITS - found.length);
-    const rows = new Map(rowsOf(db, [...known, ...past.map(([id]) => id)], now).map((row) => [row.id, row]));
+    const rows = new Map(
+      listRows(db, [...known, ...past.map(([id]) => id)], now).map((row) => [row.id, row]),
+    );
     const people = [
       ...found.map((one) => personOf(rows.get(one.row.id), evidenceOf(one, needle), { by, one, needle })),
       ...past.map(([id, held]) => personOf(rows.get(id), heldOf(held, needle), { by })),

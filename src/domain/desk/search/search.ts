@@ -104,7 +104,7 @@ function search(
   const found = new Map<number, Found>();
   const worst = worstOf(needle);
   const add = (ids: readonly number[]) => {
-    for (const one of rowsOf(
+    for (const one of listRows(
       db,
       seen,
       ids.filter((id) => !found.has(id)),
@@ -123,7 +123,7 @@ function search(
   };
   add([...holders]);
   if (at === undefined) {
-    if (isFew) add(idsOf(db, seen));
+    if (isFew) add(listIds(db, seen));
     else addFromIndexes();
   }
   return [...found.values()].sort(
@@ -142,7 +142,7 @@ function hasFew({ $client }: Db, scope: Scope): boolean {
   return counted?.count !== SMALL_SCOPE;
 }
 
-function idsOf({ $client }: Db, { text, values }: Condition): number[] {
+function listIds({ $client }: Db, { text, values }: Condition): number[] {
   const rows = $client.query<{ id: number }, Value[]>(`SELECT s.id FROM subscribers s WHERE ${text}`);
   return rows.all(...values).map(({ id }) => id);
 }
@@ -244,7 +244,7 @@ const select = `
   FROM subscribers s NOT INDEXED JOIN packages p ON p.id = s.package_id LEFT JOIN services v ON v.subscriber_id = s.id
   WHERE s.id IN (SELECT value FROM json_each(?))`;
 
-function rowsOf({ $client }: Db, seen: Condition, ids: readonly number[]): Row[] {
+function listRows({ $client }: Db, seen: Condition, ids: readonly number[]): Row[] {
   if (ids.length === 0) return [];
   return $client.query<Row, Value[]>(`${select} AND ${seen.text}`).all(JSON.stringify(ids), ...seen.values);
 }

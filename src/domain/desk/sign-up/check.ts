@@ -60,7 +60,7 @@ export function checkSignUp(db: Db, by: Actor, input: Input, { now }: { now: Sec
     const value = values[field];
     if (!value) return [];
     const key = field === "email" ? fold(value) : value;
-    const holder = holderOf(db, by, column, key);
+    const holder = findHolder(db, by, column, key);
     const isRefused = unshared.has(column);
     // sharing is hidden beyond the scope
     return holder === undefined || (holder === null && !isRefused) ? [] : [{ field, by: holder, isRefused }];
@@ -69,12 +69,12 @@ export function checkSignUp(db: Db, by: Actor, input: Input, { now }: { now: Sec
     isUsernameTaken: username ? !isFree(db, username) : false,
     proposal: proposedUsername(db, { name: name ?? "", mobile: mobile_number ?? "" }),
     taken,
-    sale: package_id ? saleOf(db, by, package_id, now) : null,
+    sale: package_id ? findSale(db, by, package_id, now) : null,
   };
 }
 
 /** null: hidden, undefined: nobody. */
-function holderOf({ $client }: Db, by: Actor, column: string, key: string): ValueInUse["by"] | undefined {
+function findHolder({ $client }: Db, by: Actor, column: string, key: string): ValueInUse["by"] | undefined {
   const somebody = `SELECT 1 FROM subscribers WHERE ${column} = ? AND archived_at IS NULL LIMIT 1`;
   if ($client.query(somebody).get(key) === null) return undefined;
   const { text, values } = all({ text: `s.${column} = ?`, values: [key] }, scopeCondition(by.scope));
@@ -92,7 +92,7 @@ interface Sold {
   readonly unit: DurationUnit;
 }
 
-function saleOf({ $client }: Db, { scope }: Actor, packageId: number, now: Seconds): Sale | null {
+function findSale({ $client }: Db, { scope }: Actor, packageId: number, now: Seconds): Sale | null {
   const sold = $client
     .query<Sold, [number, number | null]>(
       `SELECT price, billing_type AS billingType, duration, duration_unit AS unit FROM packages

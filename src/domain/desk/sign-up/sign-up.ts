@@ -119,7 +119,7 @@ function signUpWithin(
   const profile = { ...reached, ...withSalesperson(tx, by, input), username };
   const subscriberId = createdWith(tx, by, profile, faults, now);
   rejectFaults(faults);
-  const made = { subscriberId, username, ...packageOf(tx, subscriberId) };
+  const made = { subscriberId, username, ...findSoldPackage(tx, subscriberId) };
   const port = {
     ispId: made.ispId,
     boxNumber: textIn(input, "box_number"),
@@ -140,7 +140,7 @@ function signUpWithin(
 
 const textIn = (input: Input, name: string) => String(input[name] ?? "").trim();
 
-function packageOf({ $client }: Tx, subscriberId: number): Pick<SignedUp, "ispId" | "package"> {
+function findSoldPackage({ $client }: Tx, subscriberId: number): Pick<SignedUp, "ispId" | "package"> {
   const found = $client
     .query<{ ispId: number; name: string; rateLimit: string | null }, [number]>(
       `SELECT s.isp_id AS ispId, p.name, p.rate_limit AS rateLimit FROM subscribers s JOIN packages p ON p.id = s.package_id WHERE s.id = ?`,

@@ -74,8 +74,8 @@ export function headOf(db: Db, by: Actor, subscriberId: number, { now }: { now: 
       expiresAt: service && endAsThawed(service.expiresAt, service.frozenAt, now),
       money: seesMoney(by) ? moneyOf(db, { subscriberId, inProfile, service, now }) : null,
       currency: setting(db, "currency", subscriber.ispId),
-      counts: countsOf(db, by, subscriberId),
-      names: namesOf(db, subscriber),
+      counts: countRecords(db, by, subscriberId),
+      names: findNames(db, subscriber),
     };
   });
   return read();
@@ -98,9 +98,9 @@ function sessionsOf(
   subscriberId: number,
   now: Seconds,
 ): Pick<Head, "open" | "last" | "ofDay"> {
-  const open = new Set(idsOf(db, OPEN, subscriberId));
-  const [ended] = idsOf(db, ENDED, subscriberId);
-  const ofDay = new Set(idsOf(db, SINCE, subscriberId, now - DAY));
+  const open = new Set(listIds(db, OPEN, subscriberId));
+  const [ended] = listIds(db, ENDED, subscriberId);
+  const ofDay = new Set(listIds(db, SINCE, subscriberId, now - DAY));
   const ids = open.union(ofDay).union(new Set(ended === undefined ? [] : [ended]));
   const all = sessionsById(db, scope, [...ids]);
   return {
@@ -110,7 +110,7 @@ function sessionsOf(
   };
 }
 
-function idsOf({ $client }: Db, query: string, ...values: number[]): number[] {
+function listIds({ $client }: Db, query: string, ...values: number[]): number[] {
   const rows = $client.query<{ id: number }, number[]>(query).all(...values);
   return rows.map(({ id }) => id);
 }
@@ -144,7 +144,7 @@ const counted = {
   changes: "FROM audit_entries WHERE entity = 'subscriber' AND entity_id = CAST(?1 AS TEXT)",
 };
 
-function countsOf({ $client }: Db, by: Actor, subscriberId: number): Counts {
+function countRecords({ $client }: Db, by: Actor, subscriberId: number): Counts {
   const count = (from: string) =>
     $client
       .query<{ n: number }, [number]>(`SELECT count(*) AS n FROM (SELECT 1 ${from} LIMIT ${MOST})`)
@@ -161,7 +161,7 @@ const NAMES = `SELECT (SELECT name FROM areas WHERE id = ?) AS area, (SELECT nam
   (SELECT name FROM cities WHERE id = ?) AS city, (SELECT name FROM nas WHERE id = ?) AS nas,
   (SELECT name FROM staff WHERE id = ?) AS salesperson`;
 
-function namesOf({ $client }: Db, of: ReadSubscriber): Head["names"] {
+function findNames({ $client }: Db, of: ReadSubscriber): Head["names"] {
   const { areaId, subareaId, cityId, nasId, salespersonId } = of;
   const names = $client
     .query<Head["names"], (number | null)[]>(NAMES)

@@ -61,15 +61,15 @@ const notThose = ELSEWHERE.map((verb) => `'subscriber.${verb}'`).join(", ");
 const which = { router: "= 'subscriber.disconnect'", change: `NOT IN (${notThose})` } as const;
 
 export function routerEvents(db: Db, choice: SourceChoice): RouterEvent[] {
-  return rowsOf(db, choice, "router").map(routerEvent);
+  return listRows(db, choice, "router").map(routerEvent);
 }
 
 export function changeEvents(db: Db, choice: SourceChoice): ChangeEvent[] {
   const names = new Names(db);
-  return rowsOf(db, choice, "change").map((row) => changeEvent(names, row));
+  return listRows(db, choice, "change").map((row) => changeEvent(names, row));
 }
 
-function rowsOf(
+function listRows(
   { $client }: Db,
   { subscriberId, until, count }: SourceChoice,
   kind: keyof typeof which,

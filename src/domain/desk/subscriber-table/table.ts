@@ -60,9 +60,9 @@ export function subscriberTable(db: Db, by: Actor, filters: TableFilters, { now 
     const offset = (page - 1) * TABLE_ROWS;
     const order = { sort: filters.sort ?? "name", total, limit: TABLE_ROWS, offset, ids: few?.ids };
     const ids = sortedIds(db, few?.matching ?? matches, order);
-    const sums = may(by, permissions.walletEntries) ? sumsOf(db, { isAll, ids: few?.ids }) : null;
+    const sums = may(by, permissions.walletEntries) ? sumRows(db, { isAll, ids: few?.ids }) : null;
     const views = viewsOf(db, by.scope, { everybody, isOfAll }, now);
-    return { rows: rowsOf(db, ids, now), total, everybody, views, page, sums };
+    return { rows: listRows(db, ids, now), total, everybody, views, page, sums };
   });
   return read();
 }
@@ -94,7 +94,7 @@ export function everyTableRow(
 
 function* someAtATime(db: Db, ids: readonly number[], now: Seconds) {
   for (let from = 0; from < ids.length; from += AT_ONCE)
-    yield rowsOf(db, ids.slice(from, from + AT_ONCE), now);
+    yield listRows(db, ids.slice(from, from + AT_ONCE), now);
 }
 
 type Row = Omit<TableRow, "status" | "isFrozen" | "line"> & {
@@ -111,7 +111,7 @@ const select = `
     LEFT JOIN nas n ON n.id = s.nas_id LEFT JOIN areas a ON a.id = s.area_id LEFT JOIN staff t ON t.id = s.salesperson_id
   ORDER BY j.key`;
 
-export function rowsOf(db: Db, ids: readonly number[], now: Seconds): TableRow[] {
+export function listRows(db: Db, ids: readonly number[], now: Seconds): TableRow[] {
   const lines = lineStates(db, ids, now);
   return db.$client
     .query<Row, [string]>(select)
@@ -146,7 +146,7 @@ function among(found: readonly number[]): { ids: string; matching: Condition } {
 
 const added = "SELECT coalesce(sum(w.balance), 0) AS balances, coalesce(-sum(min(w.balance, 0)), 0) AS owed";
 
-function sumsOf({ $client }: Db, { isAll, ids }: { isAll: boolean; ids: string | undefined }): Sums | null {
+function sumRows({ $client }: Db, { isAll, ids }: { isAll: boolean; ids: string | undefined }): Sums | null {
   if (ids !== undefined)
     return $client
       .query<Sums, [string]>(`${added} FROM json_each(?) j CROSS JOIN wallets w ON w.subscriber_id = j.value`)

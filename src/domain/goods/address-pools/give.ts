@@ -135,7 +135,7 @@ function freeIn(
   const range = rangeOf(pool);
   const isTaken = takenIn(db, range, who);
   for (let step = 0; step < range.size; step++) {
-    if (step === TRIED && usedOf(db, pool) >= range.size) break;
+    if (step === TRIED && countUsed(db, pool) >= range.size) break;
     const number = (pool.next + step) % range.size;
     const address = addressAt(range, number);
     if (!isTaken(address)) return { address, next: (number + 1) % range.size };
@@ -147,7 +147,7 @@ function freeIn(
   );
 }
 
-export function usedOf(
+export function countUsed(
   { $client }: Pick<Tx, "$client">,
   { id, length }: Pick<Pool, "id" | "length">,
 ): number {

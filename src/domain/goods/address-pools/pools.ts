@@ -19,7 +19,7 @@ import {
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { poolFields, rangeIn } from "./fields.ts";
-import { isOfPool, type Pool, usedOf } from "./give.ts";
+import { isOfPool, type Pool, countUsed } from "./give.ts";
 import { findPoolFaults } from "./rules.ts";
 import { rangeOf, rangeText } from "./range.ts";
 
@@ -133,7 +133,7 @@ export function createPool(db: Db, by: Actor, input: Input, { now }: At): PoolUs
     if (!name || !range) throw new Error("a required field was not checked");
     const row = { ispId, name, range: rangeText(range), length: range.length, createdAt: now };
     const pool = find(tx, by.scope, insert(tx, addressPools, row));
-    audit(tx, by, now, { ...auditOf(pool, "create"), after: recordOf(pool) });
+    audit(tx, by, now, { ...entry(pool, "create"), after: recordOf(pool) });
     return useOf(tx, pool);
   });
 }
@@ -174,7 +174,7 @@ export function updatePool(
     const { name, range: text, length } = after;
     update(tx, addressPools, { name, range: text, length, next: before.next % range.size }, { id });
     const pool = find(tx, by.scope, id);
-    audit(tx, by, now, { ...auditOf(pool, "update"), before: recordOf(before), after: recordOf(pool) });
+    audit(tx, by, now, { ...entry(pool, "update"), before: recordOf(before), after: recordOf(pool) });
     return useOf(tx, pool);
   });
 }
@@ -199,7 +199,7 @@ export function deletePool(db: Db, by: Actor, { id }: { id: number }, { now }: A
         { code: "in_use" },
       );
     tx.$client.query("DELETE FROM address_pools WHERE id = ?").run(id);
-    audit(tx, by, now, { ...auditOf(pool, "delete"), before: recordOf(pool) });
+    audit(tx, by, now, { ...entry(pool, "delete"), before: recordOf(pool) });
     return pool;
   });
 }
@@ -226,7 +226,7 @@ function requireRoom(tx: Tx, before: Pool, after: Pool): void {
 /** A package that uses the pool expects its family. */
 function requireFamily(tx: Tx, before: Pool, after: Pool): void {
   if ((before.length === null) === (after.length === null)) return;
-  const [sold] = packagesOf(tx, before);
+  const [sold] = listPackageNames(tx, before);
   if (sold === undefined) return;
   throw new DomainError(
     "refused",
@@ -258,13 +258,13 @@ export function useOf(db: Db, pool: Pool): PoolUse {
   return {
     pool,
     size: range.size,
-    used: usedOf(db, pool),
+    used: countUsed(db, pool),
     reserved: reserved.size,
-    packages: packagesOf(db, pool),
+    packages: listPackageNames(db, pool),
   };
 }
 
-function packagesOf({ $client }: Db, { ispId, name }: Pool): string[] {
+function listPackageNames({ $client }: Db, { ispId, name }: Pool): string[] {
   const rows = $client
     .query<{ name: string }, [number, string, string]>(
       "SELECT name FROM packages WHERE isp_id = ? AND (address_pool = ? OR delegated_ipv6_from = ?) ORDER BY name",
@@ -291,4 +291,4 @@ const missing = (id: number) => new DomainError("not_found", `there is no addres
 
 const recordOf = ({ name, range, length }: Pool) => ({ name, range, ...(length !== null && { length }) });
 
-const auditOf = entryOf("address_pool");
+const entry = entryOf("address_pool");

@@ -7,7 +7,7 @@ import type { Arrivals, DroppedKind, SeenRouter, Seen, Stranger } from "./arriva
 import { type Nas, nasById } from "./find.ts";
 import { lastSeen } from "./last-seen.ts";
 import { latchedAt, secretProvenAt, secretSet } from "./secret-use.ts";
-import { sourcesOf } from "./sources.ts";
+import { listSources } from "./sources.ts";
 
 interface AnsweredLogin {
   readonly at: Seconds;
@@ -70,7 +70,7 @@ export function firstWords(
   const router = nasById(db, by.scope, nasId);
   const seen = arrivals.ofRouter(nasId);
   const set = secretSet(db, router);
-  const all = decisionsOf(db, nasId);
+  const all = listDecisions(db, nasId);
   const decisions = all.filter(({ at }) => at >= set.at);
   const { kinds } = seen;
   const readable = decisions.findLast(({ accepted, method }) => accepted === 1 && method === "pap");
@@ -119,7 +119,7 @@ interface Decided {
 }
 
 /** Oldest first. */
-function decisionsOf({ $client }: Db, nasId: number): Decided[] {
+function listDecisions({ $client }: Db, nasId: number): Decided[] {
   return $client
     .query<Decided, [number]>(
       `SELECT at, username, subscriber_id AS subscriberId, accepted, reason, detail, method FROM auth_log
@@ -184,7 +184,7 @@ function droppedOf(db: Db, nasId: number, { kinds }: SeenRouter): Map<DroppedKin
   }
   if (dropped.has("unsigned_dropped")) return dropped;
   // from before the program began
-  for (const { droppedSince, droppedLast } of sourcesOf(db, nasId))
+  for (const { droppedSince, droppedLast } of listSources(db, nasId))
     if (droppedSince !== null && droppedLast !== null)
       dropped.set("unsigned_dropped", { count: 1, first: droppedSince, last: droppedLast });
   return dropped;

@@ -4,7 +4,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { type Nas, nasById, nasWhere } from "./find.ts";
 import { lastSeen } from "./last-seen.ts";
-import { sourcesOf } from "./sources.ts";
+import { listSources } from "./sources.ts";
 
 export const nasSorts = ["name", "address", "id", "created_at"] as const;
 
@@ -28,5 +28,5 @@ export function nasPage(
 export function nasOfId(db: Db, by: Actor, nasId: number) {
   permit(by, "nasOfId");
   const router = nasById(db, by.scope, nasId);
-  return { router, heardAt: lastSeen(db, nasId)?.at ?? null, sources: sourcesOf(db, nasId) };
+  return { router, heardAt: lastSeen(db, nasId)?.at ?? null, sources: listSources(db, nasId) };
 }

@@ -66,7 +66,7 @@ export function recordUnauthenticated(
   write(db, () => statement.run({ nasId, address, now }));
 }
 
-export function sourcesOf({ $client }: Db, nasId: number): NasSource[] {
+export function listSources({ $client }: Db, nasId: number): NasSource[] {
   return $client
     .query<NasSource, [number]>(`${selectSources} WHERE o.nas_id = ? ORDER BY o.address`)
     .all(nasId);

@@ -115,7 +115,7 @@ export function createPackage(db: Db, by: Actor, input: Input, { now }: At): Pri
     const row = { ...rowOf(packages, { ...values, price: sum }), ispId, createdAt: now };
     const id = insert(tx, packages, row as typeof packages.$inferInsert); // the required fields have values
     const created = priced(tx, find(tx, by.scope, id));
-    audit(tx, by, now, { ...auditOf(created, "create"), after: recordOf(created) });
+    audit(tx, by, now, { ...entry(created, "create"), after: recordOf(created) });
     return created;
   });
 }
@@ -156,7 +156,7 @@ export function updatePackage(
     const changed = priced(tx, find(tx, by.scope, id));
     if (isTopUp(changed) && !isTopUp(before)) requireNobodys(tx, before);
     const records = { before: recordOf(before), after: recordOf(changed) };
-    audit(tx, by, now, { ...auditOf(changed, "update"), ...records });
+    audit(tx, by, now, { ...entry(changed, "update"), ...records });
     return { changed, holders: holdersOf(tx, by.scope, changed, now) };
   });
 }
@@ -174,7 +174,7 @@ export function setPackageStatus(
     const before = find(tx, by.scope, id);
     update(tx, packages, { status }, { id });
     const action = status === 1 ? "enable" : "disable";
-    audit(tx, by, now, { ...auditOf(before, action), before: { status: before.status }, after: { status } });
+    audit(tx, by, now, { ...entry(before, action), before: { status: before.status }, after: { status } });
     return priced(tx, find(tx, by.scope, id));
   });
 }
@@ -187,7 +187,7 @@ export function deletePackage(db: Db, by: Actor, { id }: { id: number }, { now }
     const sold = find(tx, by.scope, id);
     requireUnused(tx, sold);
     tx.$client.query("DELETE FROM packages WHERE id = ?").run(id);
-    audit(tx, by, now, { ...auditOf(sold, "delete"), before: recordOf(sold) });
+    audit(tx, by, now, { ...entry(sold, "delete"), before: recordOf(sold) });
     return sold;
   });
 }
@@ -265,4 +265,4 @@ function recordOf(row: Package) {
   return Object.fromEntries(entries.map(([name, field]) => [name, viewOf(field, named[name])]));
 }
 
-const auditOf = entryOf("package");
+const entry = entryOf("package");

@@ -11,7 +11,7 @@ import type { Seconds } from "../../core/time/time.ts";
 import { bundleOf, bundlePassword } from "./bundle.ts";
 import { certify, fingerprintOf, newKey } from "./certificates.ts";
 import { isServerDue, prepareKeys, storeKeys } from "./keys.ts";
-import { bundleName, certificateOf, type RadsecCertificate } from "./list.ts";
+import { bundleName, findCertificate, type RadsecCertificate } from "./list.ts";
 import { radsecFault } from "../nas/radsec.ts";
 
 const DAY = 86_400;
@@ -62,7 +62,7 @@ export async function issueRadsec(
       bundleSealed: keep ? tx.vault.seal(bundle) : null,
     });
     if (router.radsec === 0) update(tx, nas, { radsec: 1 }, { id: nasId });
-    const certificate = certificateOf(tx, nasId, id);
+    const certificate = findCertificate(tx, nasId, id);
     if (!certificate) throw new Error("a certificate that was just written is not there");
     noted(tx, by, now, router, "nas.radsec", certificate);
     return { certificate, bundle, password };
@@ -137,7 +137,7 @@ export function revokeRadsec(
 }
 
 function certificateNamed(tx: Db, nasId: number, id: number): RadsecCertificate {
-  const found = certificateOf(tx, nasId, id);
+  const found = findCertificate(tx, nasId, id);
   if (!found) throw new DomainError("not_found", `there is no certificate ${id} of this router`);
   return found;
 }

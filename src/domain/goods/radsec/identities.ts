@@ -8,7 +8,7 @@ export interface Identity {
 }
 
 /** By SHA-256 of certificates that name the router's present address. */
-export function identitiesOf({ $client }: Db): ReadonlyMap<string, Identity> {
+export function listIdentities({ $client }: Db): ReadonlyMap<string, Identity> {
   const rows = $client
     .query<Identity & { fingerprint: string }, []>(
       `SELECT c.fingerprint, c.nas_id AS nasId, c.not_after AS notAfter FROM radsec_certificates c

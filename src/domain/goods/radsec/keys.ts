@@ -24,20 +24,20 @@ export interface ServerKeys {
 /** undefined: RadSec is unused. Throws for a damaged key. */
 export function serverKeys(db: Db): ServerKeys | undefined {
   const server = storedPair(db, "server");
-  const authority = rowOf(db, "authority");
+  const authority = findRow(db, "authority");
   return server && authority && { server, authority: authority.certificate };
 }
 
 export function hasServerKeys(db: Db): boolean {
-  return rowOf(db, "server") !== undefined;
+  return findRow(db, "server") !== undefined;
 }
 
 /** Named addresses of ours. */
 export function serverAddresses(db: Db): string[] {
-  return rowOf(db, "server")?.addresses.split(",") ?? [];
+  return findRow(db, "server")?.addresses.split(",") ?? [];
 }
 
-function rowOf({ $client }: Db, name: KeyName): Row | undefined {
+function findRow({ $client }: Db, name: KeyName): Row | undefined {
   const row = $client
     .query<Row, [KeyName]>(
       `SELECT name, certificate, key_sealed AS keySealed, addresses, not_after AS notAfter, made_at AS madeAt
@@ -48,7 +48,7 @@ function rowOf({ $client }: Db, name: KeyName): Row | undefined {
 }
 
 function storedPair(db: Db, name: KeyName): Pair | undefined {
-  const row = rowOf(db, name);
+  const row = findRow(db, name);
   return row && { certificate: row.certificate, key: db.vault.openText(Buffer.from(row.keySealed)) };
 }
 
@@ -97,7 +97,7 @@ export function storeKeys(
   { authority, isNewAuthority, server, known }: Prepared,
   now: Seconds,
 ): void {
-  const stored = rowOf(tx, "authority");
+  const stored = findRow(tx, "authority");
   const addresses = serverAddresses(tx);
   const isOther = server !== null && addresses.join() !== known.join();
   const isWhole = server === null || server.addresses.split(",").every((one) => addresses.includes(one));
@@ -111,7 +111,7 @@ export function storeKeys(
 }
 
 export function isServerDue(db: Db, now: Seconds): boolean {
-  const stored = rowOf(db, "server");
+  const stored = findRow(db, "server");
   return stored !== undefined && stored.notAfter <= now + RENEW_BEFORE * DAY;
 }
 

@@ -28,14 +28,14 @@ const select = `SELECT id, nas_id AS nasId, fingerprint, address, not_after AS n
 export function radsecOf(db: Db, by: Actor, nasId: number): RadsecCertificate[] {
   permit(by, "radsecOf");
   nasById(db, by.scope, nasId);
-  return certificatesOf(db, nasId);
+  return listCertificates(db, nasId);
 }
 
-export function certificatesOf({ $client }: Db, nasId: number): RadsecCertificate[] {
+export function listCertificates({ $client }: Db, nasId: number): RadsecCertificate[] {
   return $client.query<Row, [number]>(`${select} WHERE nas_id = ? ORDER BY id DESC`).all(nasId).map(shaped);
 }
 
-export function certificateOf({ $client }: Db, nasId: number, id: number): RadsecCertificate | undefined {
+export function findCertificate({ $client }: Db, nasId: number, id: number): RadsecCertificate | undefined {
   const row = $client.query<Row, [number, number]>(`${select} WHERE nas_id = ? AND id = ?`).get(nasId, id);
   return row ? shaped(row) : undefined;
 }

@@ -4,7 +4,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { nasById } from "../nas/find.ts";
 import { changesOf, type ConfigChanges } from "./changes.ts";
-import { type ConfigCopy, copiesOf, textOf } from "./copies.ts";
+import { type ConfigCopy, listCopies, openCopy } from "./copies.ts";
 
 /** By default the newest and the one before of its kind. */
 export interface ComparedCopies {
@@ -22,21 +22,21 @@ export function configChanges(
   permit(by, "configChanges");
   requireWholeIsp(by, "routers");
   const { name } = nasById(db, by.scope, nasId);
-  const copies = copiesOf(db, nasId);
+  const copies = listCopies(db, nasId);
   const newer = to ?? copies[0]?.id;
   if (newer === undefined)
     throw new DomainError(
       "refused",
       `no configuration of ${name} was kept yet; keep one with: gatehouse nas config ${nasId} save`,
     );
-  const { text: now, ...after } = textOf(db, nasId, newer);
+  const { text: now, ...after } = openCopy(db, nasId, newer);
   const older = from ?? copies.find((one) => one.id < after.id && one.source === after.source)?.id;
   if (older === undefined)
     throw new DomainError(
       "refused",
       `there is nothing before copy ${after.id} of ${name} to compare it with; the next one is kept when something was changed there`,
     );
-  const { text: old, ...before } = textOf(db, nasId, older);
+  const { text: old, ...before } = openCopy(db, nasId, older);
   if (before.source !== after.source)
     throw new DomainError(
       "refused",

@@ -40,10 +40,10 @@ export function configCopies(
 ): { readonly name: string; readonly copies: ConfigCopy[]; readonly last: ConfigTry | null } {
   permit(by, "configCopies");
   const { name } = nasById(db, by.scope, nasId);
-  return { name, copies: copiesOf(db, nasId), last: lastTry(db, nasId) };
+  return { name, copies: listCopies(db, nasId), last: lastTry(db, nasId) };
 }
 
-export function copiesOf({ $client }: Db, nasId: number): ConfigCopy[] {
+export function listCopies({ $client }: Db, nasId: number): ConfigCopy[] {
   return $client
     .query<Row, [number]>(`SELECT ${columns} FROM router_configs WHERE nas_id = ? ORDER BY id DESC`)
     .all(nasId)
@@ -58,7 +58,7 @@ function lastTry({ $client }: Db, nasId: number): ConfigTry | null {
     .get(nasId);
 }
 
-export function textOf({ $client, vault }: Db, nasId: number, id: number): ConfigCopy & { text: string } {
+export function openCopy({ $client, vault }: Db, nasId: number, id: number): ConfigCopy & { text: string } {
   const row = $client
     .query<Row & { sealed: Uint8Array }, [number, number]>(
       `SELECT ${columns}, text_sealed AS sealed FROM router_configs WHERE nas_id = ? AND id = ?`,

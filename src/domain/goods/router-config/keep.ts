@@ -9,7 +9,7 @@ import { DomainError } from "../../core/errors/errors.ts";
 import { localDay, type Seconds, yearsAhead } from "../../core/time/time.ts";
 import { type Nas, nasById } from "../nas/find.ts";
 import { alone } from "../router-setup/alone.ts";
-import { type ConfigCopy, copiesOf, textOf } from "./copies.ts";
+import { type ConfigCopy, listCopies, openCopy } from "./copies.ts";
 import { MOST_CONFIG, type ReadConfig, type ReadRouterConfig } from "./read.ts";
 import { isPartial } from "./statements.ts";
 
@@ -93,8 +93,8 @@ function keep(
   { text, source, version }: ReadConfig,
   now: Seconds,
 ): { copy: ConfigCopy; isNew: boolean } {
-  const last = copiesOf(tx, nasId).find((copy) => copy.source === source);
-  const isNew = !last || bodyOf(textOf(tx, nasId, last.id).text) !== bodyOf(text);
+  const last = listCopies(tx, nasId).find((copy) => copy.source === source);
+  const isNew = !last || bodyOf(openCopy(tx, nasId, last.id).text) !== bodyOf(text);
   if (isNew)
     insert(tx, routerConfigs, {
       nasId,
@@ -111,7 +111,7 @@ function keep(
       .query<unknown, [number, number]>("UPDATE router_configs SET seen_at = ? WHERE id = ?")
       .run(now, last.id);
   forget(tx, nasId, now);
-  const copy = copiesOf(tx, nasId).find(({ id }) => isNew || id === last.id);
+  const copy = listCopies(tx, nasId).find(({ id }) => isNew || id === last.id);
   if (!copy) throw new Error("a configuration that was kept is gone");
   return { copy, isNew };
 }
@@ -121,7 +121,7 @@ const bodyOf = (text: string) => text.slice(text.indexOf("\n") + 1);
 
 /** Deletes copies beyond the newest and the first of each month. */
 function forget(tx: Tx, nasId: number, now: Seconds): void {
-  const old = copiesOf(tx, nasId).slice(NEWEST);
+  const old = listCopies(tx, nasId).slice(NEWEST);
   const firsts = new Map(old.map(({ id, keptAt }) => [Math.floor(localDay(keptAt) / 100), id]));
   const months = new Set(firsts.values());
   for (const { id, keptAt } of old)

@@ -4,7 +4,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import { audit } from "../../core/audit/audit.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { nasById } from "../nas/find.ts";
-import { type ConfigCopy, textOf } from "./copies.ts";
+import { type ConfigCopy, openCopy } from "./copies.ts";
 
 /** Leaves an audit entry. Throws `not_found`. */
 export function configText(
@@ -17,7 +17,7 @@ export function configText(
   requireWholeIsp(by, "routers");
   return write(db, (tx) => {
     const { name, ispId } = nasById(tx, by.scope, nasId);
-    const copy = textOf(tx, nasId, copyId);
+    const copy = openCopy(tx, nasId, copyId);
     const after = { name, copy: copyId };
     audit(tx, by, now, { action: "nas.config_read", entity: "nas", entityId: nasId, ispId, after });
     return { ...copy, file: `${name.replace(/[^\w.-]+/g, "-")}-${copyId}.rsc` };

@@ -18,7 +18,7 @@ export interface Confined {
   readonly pools: readonly string[];
 }
 
-export function confinedOf({ $client }: Db, { ispId, kind }: Router): Confined {
+export function findConfined({ $client }: Db, { ispId, kind }: Router): Confined {
   const rows = $client
     .query<{ list: string | null; pool: string | null }, [number]>(
       "SELECT DISTINCT expired_address_list AS list, expired_pool AS pool FROM packages WHERE isp_id = ? ORDER BY 1, 2",
@@ -35,7 +35,7 @@ export function confinedOf({ $client }: Db, { ispId, kind }: Router): Confined {
 
 /** Packages' lists, and ours. */
 export function confiningLists(db: Db, router: Router): string[] {
-  const { lists, pools } = confinedOf(db, router);
+  const { lists, pools } = findConfined(db, router);
   return [...gardenLists(lists, pools)];
 }
 
@@ -62,7 +62,7 @@ const RULES = 3;
 
 /** null: no garden. */
 export function gardenOf(db: Db, router: Router): string | null {
-  const { lists, pools } = confinedOf(db, router);
+  const { lists, pools } = findConfined(db, router);
   if (lists.length + pools.length === 0) return null;
   const rate = byPolicy.has(router.kind) ? setting(db, "garden_rate") : "";
   const parts = [lists, pools, setting(db, "garden_dns"), rate];

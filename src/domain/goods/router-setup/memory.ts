@@ -31,7 +31,7 @@ export function apiEndpoint(router: Nas, { port, tls }: Pick<RouterLogin, "port"
 }
 
 /** State before the set-up. */
-export function memoryOf({ $client, vault }: Db, nasId: number): Memory {
+export function readMemory({ $client, vault }: Db, nasId: number): Memory {
   const row = $client
     .query<{ sealed: Uint8Array }, [number]>(
       "SELECT before_sealed AS sealed FROM router_setups WHERE nas_id = ?",

@@ -7,13 +7,13 @@ import { hoursIn } from "../windows/hours.ts";
 import { tiersOf } from "../windows/tiers.ts";
 import { type Both, readRate, slowerRate } from "../packages/rate-limit.ts";
 import { serverAddresses } from "../radsec/keys.ts";
-import { bundleName, certificatesOf, currentOf } from "../radsec/list.ts";
+import { bundleName, listCertificates, currentOf } from "../radsec/list.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { apiAccount } from "./api-account.ts";
 import { type Nas, nasById } from "../nas/find.ts";
-import { confinedOf, confiningLists, noteGarden } from "./garden.ts";
+import { findConfined, confiningLists, noteGarden } from "./garden.ts";
 import { type KindScript, kindSections } from "./kind-script.ts";
 import { queueCommands } from "./queue-script.ts";
 import { ignored, namedCommands, pairs, terminalMenu, tried } from "./terminal.ts";
@@ -129,9 +129,9 @@ export function kindScript(db: Db, router: Nas, place: ScriptPlace, secret: stri
     interimInterval: setting(db, "acct_interim_interval"),
     address: host.includes("/") ? null : host,
     places: [place, ...(place.others ?? [])],
-    rates: ratesOf(db, router.ispId),
+    rates: listRates(db, router.ispId),
     garden: {
-      ...confinedOf(db, router),
+      ...findConfined(db, router),
       resolvers: resolversOf(setting(db, "garden_dns")),
       rate: setting(db, "garden_rate"),
       walled: place.walled,
@@ -140,7 +140,7 @@ export function kindScript(db: Db, router: Nas, place: ScriptPlace, secret: stri
 }
 
 /** With fair use. */
-function ratesOf(db: Db, ispId: number): Both[] {
+function listRates(db: Db, ispId: number): Both[] {
   const sold = db.$client
     .query<
       { rate: string | null; slower: string; tiers: string | null; hours: string | null; confines: number },
@@ -169,7 +169,7 @@ export function radsecOfScript(
   now: Seconds,
 ): RouterScript["radsec"] {
   if (radsec === 0) return null;
-  const current = currentOf(certificatesOf(db, id), now);
+  const current = currentOf(listCertificates(db, id), now);
   if (!current)
     throw new DomainError(
       "refused",

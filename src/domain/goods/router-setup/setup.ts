@@ -13,14 +13,14 @@ import type { Seconds } from "../../core/time/time.ts";
 import { type ApiAccount, API_USERNAME } from "./api-account.ts";
 import { type Nas, nasById } from "../nas/find.ts";
 import { certifiedPlace, queuesOf, radsecOfScript, type ScriptPlace } from "./script.ts";
-import { confinedOf, confiningLists, noteGarden, noteProfiles, paidPools } from "./garden.ts";
+import { findConfined, confiningLists, noteGarden, noteProfiles, paidPools } from "./garden.ts";
 import { endFastTracked, type EndedConnections, lineAddresses } from "./garden/connections.ts";
 import { foundOn, type SetupChoices } from "./garden/found.ts";
 import { modelMenus, modelOf, type RouterModel } from "./garden/model.ts";
 import type { GardenProfile } from "./garden/profiles.ts";
 import { alone } from "./alone.ts";
 import { carryOut, type CarriedOut, type TellProgress } from "./carry-out.ts";
-import { choicesOf, keepAccount, keepMemory, memoryOf, noteRequested, type RouterLogin } from "./memory.ts";
+import { choicesOf, keepAccount, keepMemory, readMemory, noteRequested, type RouterLogin } from "./memory.ts";
 import { type Change, menusOf, type Plan, planOf, remember, removalOf, type RouterState } from "./plan.ts";
 import { readMenus, type RouterMenus } from "./menus.ts";
 import { planDualStack } from "./dual-stack.ts";
@@ -151,7 +151,7 @@ async function carriedOut(
     const difference = differenceOf(plan, state.version);
     if (request.digest !== undefined && request.digest !== difference.digest)
       return { difference, outcome: { kind: "other" } };
-    const memory = memoryOf(db, router.id);
+    const memory = readMemory(db, router.id);
     // before the first change, in case the connection breaks
     if (request.mode === "setup") keepMemory(db, router.id, remember(memory, plan.changes), tools.now);
     const changes = plan.changes.map((change) => withPassword(change, account));
@@ -243,7 +243,7 @@ async function look(
   const choices = chosen(router, request);
   const script = await scriptFor(db, router, { account, menus, tools, ...request, choices, model });
   const desired = desiredOf(script);
-  const memory = memoryOf(db, router.id);
+  const memory = readMemory(db, router.id);
   const queues: ChosenQueues =
     mode === "setup" ? queuesOf(router) : { shaper: "none", isForLeases: false, dualStack: "whole" };
   const queries = [...menusOf(desired, memory), ...queueMenus(queues, memory)];
@@ -312,7 +312,7 @@ export async function scriptFor(
   const isConfining = expiredLists.length > 0;
   const place = certifiedPlace(db, router, await tools.placeOf(router, expiredLists));
   const model = read.model ?? (await readModel(menus, router));
-  const pools = { expired: confinedOf(db, router).pools, paid: paidPools(db, router) };
+  const pools = { expired: findConfined(db, router).pools, paid: paidPools(db, router) };
   return {
     ...place,
     expiredLists,

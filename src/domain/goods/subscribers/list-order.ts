@@ -55,7 +55,7 @@ function byExpiration(db: Db, matches: Condition, order: SortOptions, isBackward
   if (missing <= 0) return ids;
   // the + makes one index scan of it
   const without = `${matches.text} AND s.id NOT IN (SELECT +subscriber_id FROM services)`;
-  const behind = idsOf(db, `SELECT s.id FROM subscribers s WHERE ${without} ORDER BY s.id`, matches.values);
+  const behind = listIds(db, `SELECT s.id FROM subscribers s WHERE ${without} ORDER BY s.id`, matches.values);
   const skipped = Math.max(0, offset - (total - behind.length));
   return [...ids, ...behind.slice(skipped, skipped + missing)];
 }
@@ -72,7 +72,7 @@ function page(
   const last = `ORDER BY o.${key} ${way}, o.${id} ${way} LIMIT ? + 0 OFFSET ?`;
   if (ids !== undefined) {
     const known = `SELECT o.${id} AS id FROM json_each(?) j CROSS JOIN ${table} o ON o.${id} = j.value ${last}`;
-    return idsOf(db, known, [ids, limit, offset]);
+    return listIds(db, known, [ids, limit, offset]);
   }
   // a + scans the order's index instead of sorting
   const among = `o.${id} IN (SELECT s.id FROM subscribers s WHERE ${text})`;
@@ -80,10 +80,10 @@ function page(
   const sql = isNear
     ? `SELECT o.${id} AS id FROM ${table} o CROSS JOIN subscribers s ON s.id = +o.${id} WHERE ${text} ${last}`
     : `SELECT o.${id} AS id FROM ${table} o WHERE ${total > FEW ? "+" : ""}${among} ${last}`;
-  return idsOf(db, sql, [...values, limit, offset]);
+  return listIds(db, sql, [...values, limit, offset]);
 }
 
-function idsOf({ $client }: Db, sql: string, values: readonly Value[]): number[] {
+function listIds({ $client }: Db, sql: string, values: readonly Value[]): number[] {
   return $client
     .query<{ id: number }, Value[]>(sql)
     .all(...values)

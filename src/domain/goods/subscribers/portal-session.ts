@@ -46,8 +46,8 @@ export function closePortalSession(
   write(db, (tx) => {
     const subscriber = portalSubscriber(tx, id, now);
     if (!subscriber) return;
-    update(tx, subscriberTokens, { revokedAt: now }, { id: hashOf(id) });
-    endPushOf(tx, { subscriberId: subscriber.id }, { tokenId: hashOf(id) });
+    update(tx, subscriberTokens, { revokedAt: now }, { id: sha256(id) });
+    endPushOf(tx, { subscriberId: subscriber.id }, { tokenId: sha256(id) });
     auditSignIn(tx, "subscriber.logout", { subscriberId: subscriber.id, source, now });
   });
 }
@@ -71,13 +71,13 @@ export function portalSubscriber(db: Db, id: string, now: Seconds): Subscriber |
   const [found] = subscribersWhere(db, {
     text: `s.status = 1 AND s.id = (SELECT subscriber_id FROM subscriber_tokens
       WHERE id = ? AND kind = 'portal' AND revoked_at IS NULL AND expires_at > ?)`,
-    values: [hashOf(id), now],
+    values: [sha256(id), now],
   });
   return found;
 }
 
 /** What a web session is stored as. */
-export const storedAs = (sessionId: string): string => hashOf(sessionId);
+export const storedAs = (sessionId: string): string => sha256(sessionId);
 
 /** Ends every app token and web session of a subscriber but one. */
 export function revokeOthers(tx: Tx, subscriberId: number, tokenId: string, now: Seconds): void {
@@ -94,7 +94,7 @@ function open(tx: Tx, subscriberId: number, now: Seconds): string {
   const id = randomBytes(32).toString("base64url");
   const expiresAt = now + PORTAL_SESSION_LIFE;
   endOldest(tx, subscriberId);
-  storeToken(tx, { tokenId: hashOf(id), subscriberId, expiresAt, now }, "portal");
+  storeToken(tx, { tokenId: sha256(id), subscriberId, expiresAt, now }, "portal");
   return id;
 }
 
@@ -107,6 +107,6 @@ function endOldest(tx: Tx, subscriberId: number): void {
     .run(subscriberId);
 }
 
-function hashOf(id: string): string {
+function sha256(id: string): string {
   return createHash("sha256").update(id).digest("base64url");
 }

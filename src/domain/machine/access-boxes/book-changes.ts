@@ -73,7 +73,7 @@ export function readBookChanges(db: Db): BookBatch | undefined {
     const { epoch, booked } = accessState(db);
     const images = changes.all(number).flatMap(({ tableName, key }) => {
       const table = tableNamed(tableName);
-      return table ? [imageOf(db, table, JSON.parse(key) as RowImage["key"])] : []; // by a trigger
+      return table ? [readImage(db, table, JSON.parse(key) as RowImage["key"])] : []; // by a trigger
     });
     return { epoch, after: booked, number, lineage: lineageOf(db), images };
   });
@@ -101,7 +101,7 @@ export function goOnBehind(db: Db, number: number): void {
   });
 }
 
-export function imageOf({ $client }: Db, { name, without }: BookTable, key: RowImage["key"]): RowImage {
+export function readImage({ $client }: Db, { name, without }: BookTable, key: RowImage["key"]): RowImage {
   const found = $client
     .query<Record<string, string | number | Uint8Array | null>, (string | number)[]>(
       `SELECT * FROM ${name} WHERE ${hasKey(name)}`,

@@ -260,7 +260,7 @@ export function giveOwnKeys(db: Db, now: Seconds): boolean {
 }
 
 /** undefined: it has none. */
-export function seedOf(db: Db): string | undefined {
+export function readSeed(db: Db): string | undefined {
   const sealed = db.$client
     .query<{ seed: Uint8Array | null }, []>("SELECT seed_sealed AS seed FROM access_state")
     .get()?.seed;

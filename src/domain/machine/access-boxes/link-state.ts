@@ -48,16 +48,16 @@ export function keepLinkState({ $client }: Db, state: PrimaryLinkState | NodeLin
 
 /** undefined: it never ran. */
 export function primaryLinkState(db: Db): PrimaryLinkState | undefined {
-  return linkStateOf<PrimaryLinkState>(db);
+  return readLinkState<PrimaryLinkState>(db);
 }
 
 /** undefined: it never ran. */
 export function nodeLinkState(db: Db): NodeLinkState | undefined {
-  return linkStateOf<NodeLinkState>(db);
+  return readLinkState<NodeLinkState>(db);
 }
 
 /** The store's only link wrote it, for its role never changes. */
-function linkStateOf<T>({ $client }: Db): T | undefined {
+function readLinkState<T>({ $client }: Db): T | undefined {
   const link = $client.query<{ link: string | null }, []>("SELECT link FROM access_state").get()?.link;
   return link ? (JSON.parse(link) as T) : undefined;
 }

@@ -46,10 +46,10 @@ export function accessBox(
   requireAdminOfAll(db, by);
   const node = standings(db, now).find((one) => one.id === id);
   if (!node) throw new DomainError("not_found", `there is no access box ${id}`);
-  return { box: node, knows: knowsOf(db, node), places: placesOf(db, node.scope) };
+  return { box: node, knows: knowsOf(db, node), places: listPlaceNames(db, node.scope) };
 }
 
-function placesOf({ $client }: Db, scope: Scope | null): string[] {
+function listPlaceNames({ $client }: Db, scope: Scope | null): string[] {
   if (scope === null) return [];
   const isp = $client.query<{ name: string }, [number]>("SELECT name FROM isps WHERE id = ?");
   const branch = $client.query<{ name: string }, [number]>("SELECT name FROM branches WHERE id = ?");

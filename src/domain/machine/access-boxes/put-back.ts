@@ -2,7 +2,7 @@ import { bookKeyOf } from "../../../../db/book-keys.ts";
 import { type BookTable, bookTables } from "../../../../db/book-tables.ts";
 import type { Tx } from "../../../../db/open.ts";
 import { sqliteCode } from "../../../../db/sqlite-error.ts";
-import { hasKey, imageOf, type ImageValue, type RowImage } from "./book-changes.ts";
+import { hasKey, readImage, type ImageValue, type RowImage } from "./book-changes.ts";
 
 /** A row that cannot be put back, and the store's error. */
 export interface LeftOut {
@@ -84,7 +84,7 @@ function tryRow(tx: Tx, table: BookTable, image: RowImage): "same" | "written" |
 }
 
 function isAsItStands(tx: Tx, table: BookTable, { key, row }: RowImage): boolean {
-  const { row: present } = imageOf(tx, table, key);
+  const { row: present } = readImage(tx, table, key);
   if (row === null || present === null) return row === present;
   return Object.entries(row).every(
     ([column, value]) => JSON.stringify(present[column]) === JSON.stringify(value),

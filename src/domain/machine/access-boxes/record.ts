@@ -43,7 +43,7 @@ const readers: Readonly<Record<string, Reader>> = {
     const subject = subjectOf(numberOf(subscriber, "ispId"), numberOf(subscriber, "branchId"), `s.${id}`);
     return {
       subject,
-      record: { rows: { subscriber, ...(service && { service }) }, included: includedOf(db) },
+      record: { rows: { subscriber, ...(service && { service }) }, included: listIncluded(db) },
     };
   },
   c: (db, id) => {
@@ -52,7 +52,7 @@ const readers: Readonly<Record<string, Reader>> = {
     if (!card || !place) return undefined;
     return {
       subject: subjectOf(place.ispId, place.branchId, `c.${id}`),
-      record: { rows: { card }, included: includedOf(db) },
+      record: { rows: { card }, included: listIncluded(db) },
     };
   },
   b: (db, id) => {
@@ -111,7 +111,7 @@ function placeOfSession(db: Db, session: Row): Place | null {
 }
 
 /** Journal positions by box. */
-function includedOf({ $client }: Db): Readonly<Record<string, number>> {
+function listIncluded({ $client }: Db): Readonly<Record<string, number>> {
   const boxes = $client
     .query<{ id: number; journal: number }, []>(
       "SELECT id, journal FROM access_boxes WHERE removed_at IS NULL",

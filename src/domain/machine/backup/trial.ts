@@ -180,11 +180,11 @@ function countedIn(db: Db): Counted {
     payments: rows("payments"),
     invoices: rows("invoices"),
     entries: rows("ledger_entries"),
-    balances: balancesOf(db),
+    balances: sumBalances(db),
   };
 }
 
-function balancesOf(db: Db): Counted["balances"] {
+function sumBalances(db: Db): Counted["balances"] {
   const sums = db.$client
     .query<{ ispId: number; amount: number }, []>(
       `SELECT s.isp_id AS ispId, sum(w.balance) AS amount FROM wallets w JOIN subscribers s ON s.id = w.subscriber_id GROUP BY 1`,

@@ -14,7 +14,7 @@ export function checkAddresses(db: Db): Finding[] {
     return { name: pool.name, range: pool.range, used: used + reserved, size };
   });
   if (pools.length === 0) return [];
-  const doubles = doublesOf(db).map(({ address, usernames }) =>
+  const doubles = findDoubles(db).map(({ address, usernames }) =>
     error(
       "addresses",
       `${address} is that of ${usernames}; give one of them another: gatehouse subscriber set USERNAME --static-ip ADDRESS`,
@@ -45,7 +45,7 @@ export function checkAddresses(db: Db): Finding[] {
 }
 
 /** Addresses of more than one subscriber. */
-function doublesOf({ $client }: Db): { address: string; usernames: string }[] {
+function findDoubles({ $client }: Db): { address: string; usernames: string }[] {
   return $client
     .query<{ address: string; usernames: string }, []>(
       `SELECT address, group_concat(username, ', ') AS usernames FROM (

@@ -3,7 +3,7 @@ import { gardenOf } from "../../goods/router-setup/garden.ts";
 import { isOtherKind } from "../../goods/nas/kind.ts";
 import { kindTraits, type NasKind } from "../../goods/nas/kinds.ts";
 import { commandName, findUnauthenticated, type Unauthenticated } from "../../goods/nas/sources.ts";
-import { certificatesOf, renewalFault } from "../../goods/radsec/list.ts";
+import { listCertificates, renewalFault } from "../../goods/radsec/list.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
@@ -197,7 +197,7 @@ function authenticatorFaults({ id, name, address, require }: Row): Finding[] {
 /** A certificate that ends soon or is missing; the router's page has the same words. */
 function radsecFaults(db: Db, { id, name, address, radsec }: Row, now: Seconds): Finding[] {
   if (radsec === 0) return [];
-  const fault = renewalFault(certificatesOf(db, id), now);
+  const fault = renewalFault(listCertificates(db, id), now);
   return fault === undefined
     ? []
     : [

@@ -52,7 +52,7 @@ export function checkWebhooks({ $client }: Pick<Db, "$client">, now: Seconds): F
     )
     .all(now - DAY)
     .map(({ id, url, since }) => {
-      const why = wordsOf(lastOf($client, id));
+      const why = wordsOf(findLast($client, id));
       return warning(
         "webhooks",
         `webhook ${id} (${new URL(url).host}) has not taken an event since ${formatTime(since)}${why}; look at what listens there`,
@@ -64,7 +64,7 @@ export function checkWebhooks({ $client }: Pick<Db, "$client">, now: Seconds): F
 }
 
 /** Of the delivery that failed most often. */
-function lastOf($client: Db["$client"], endpointId: number): Last | null {
+function findLast($client: Db["$client"], endpointId: number): Last | null {
   return $client
     .query<Last, [number]>(
       `SELECT a.status, a.error FROM webhook_attempts a WHERE a.delivery_id = (

@@ -112,7 +112,7 @@ export function importVouchers(
     if (entry.codes.length === 1)
       notices.add("voucher", voucher.at, batch.note ?? move.source, wordsOf(entry.reported));
   }
-  const spent = spentOf(move, spentCodes, keys);
+  const spent = listSpent(move, spentCodes, keys);
   counts.changed = spent.length;
   tellWhole(move, { guessable, revived });
   const entries = [...planned.values()];
@@ -191,7 +191,7 @@ function tellWhole({ notices }: Move, { guessable, revived }: { guessable: numbe
 }
 
 /** Imported, unused here, but used there. */
-function spentOf({ db, imported, notices }: Move, codes: Moved["spentCodes"], keys: CodeKeys): number[] {
+function listSpent({ db, imported, notices }: Move, codes: Moved["spentCodes"], keys: CodeKeys): number[] {
   const stateOf = db.$client.query<{ state: string }, [number]>("SELECT state FROM cards WHERE id = ?");
   const spent = new Set<number>();
   for (const { at, code } of codes ?? []) {

@@ -53,7 +53,7 @@ export function tillOf(db: Db, by: Actor, staffId: number | null): Till {
       { code: "no_till" },
     );
   const ispId = own ?? tillIsp(db, by);
-  const lines = linesOf(db, staffId, ispId);
+  const lines = listLines(db, staffId, ispId);
   const { taken, returned } = lines.find(({ method }) => method === "cash") ?? { taken: 0, returned: 0 };
   const since = lastCloseAt(db, staffId, ispId);
   return { staffId, name, ispId, since, taken, returned, expected: taken - returned, lines };
@@ -78,7 +78,7 @@ const selectLines = `
     FROM payments WHERE taken_by = ?1 AND reversed_at IS NOT NULL AND reversal_closing_id IS NULL AND isp_id = ?2 AND reseller_id IS NULL
   ) GROUP BY method ORDER BY method <> 'cash', method`;
 
-function linesOf({ $client }: Db, staffId: number, ispId: number): TillLine[] {
+function listLines({ $client }: Db, staffId: number, ispId: number): TillLine[] {
   return $client.query<TillLine, [number, number]>(selectLines).all(staffId, ispId);
 }
 

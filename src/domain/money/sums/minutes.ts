@@ -152,7 +152,7 @@ export function sessionsByRouter(
   if (read) return read;
   // waiting samples are minutes old
   const at = setting(db, "sample_write_minutes") > 1 ? null : lastSample(db, looking.now);
-  const rows = at === null ? openSessions(db, ispId) : sampleOf(db, ispId, at);
+  const rows = at === null ? openSessions(db, ispId) : readSample(db, ispId, at);
   return new Map(rows.map(({ nasId, sessions }) => [nasId, sessions]));
 }
 
@@ -166,7 +166,7 @@ function lastSample({ $client }: Db, now: Seconds): Seconds | null {
   return row?.at ?? null;
 }
 
-function sampleOf({ $client }: Db, ispId: number | null, at: Seconds) {
+function readSample({ $client }: Db, ispId: number | null, at: Seconds) {
   return $client
     .query<{ nasId: number; sessions: number }, [number, number | null]>(
       "SELECT nas_id AS nasId, sessions FROM nas_minutes WHERE at = ? AND isp_id = coalesce(?, isp_id)",

@@ -6,7 +6,7 @@ import { update } from "../../../../db/update.ts";
 import { type Actor, may, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { STAFF } from "../../core/actor/profile-types.ts";
-import { flagsOf, requireStaffWithin, staffCondition } from "../../core/actor/reach.ts";
+import { listFlags, requireStaffWithin, staffCondition } from "../../core/actor/reach.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { TAKEN_BY } from "../../core/errors/codes.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
@@ -239,7 +239,7 @@ function requireNoMoreFlags(
   by: Actor,
   { roleCode, flags }: Pick<ApiKey, "roleCode" | "flags">,
 ): void {
-  const ofRole = roleCode === null ? [] : flagsOf(tx, roleCode);
+  const ofRole = roleCode === null ? [] : listFlags(tx, roleCode);
   const lacking = ofRole.filter((flag) => (flags === null || partOf(flags).includes(flag)) && !may(by, flag));
   if (lacking.length > 0)
     throw new DomainError(
@@ -282,7 +282,7 @@ function findFaults(tx: Tx, { id, ispId, sent, roleCode, now }: Checked, faults:
   if (person) addFault(faults, "name", `${TAKEN_BY}an account of staff`);
   if (typeof endsAt === "number" && endsAt <= now) addFault(faults, "ends_at", "must be later than now");
   if (faults["role_code"] || roleCode === null) return;
-  const ofRole = flagsOf(tx, roleCode);
+  const ofRole = listFlags(tx, roleCode);
   if (sent.role_code && !ofRole.includes("api_access"))
     addFault(faults, "role_code", "is a role without the permission api_access, which its programs need");
   const others = partOf(flags ?? null).filter((flag) => !ofRole.includes(flag));

@@ -11,7 +11,7 @@ const SECRET_BYTES = 32;
 /** A new secret, and what is stored of it: of 256 random bits a plain hash is enough. */
 export function newSecret(): { secret: string; secretHash: Buffer } {
   const secret = randomBytes(SECRET_BYTES).toString("base64url");
-  return { secret, secretHash: hashOf(secret) };
+  return { secret, secretHash: sha256(secret) };
 }
 
 export const newUsername = (): string => `${KEY_PREFIX}${randomBytes(8).toString("hex")}`;
@@ -46,7 +46,7 @@ export function provenHash(
   secret: string,
   now: Seconds,
 ): Buffer | undefined {
-  const hash = hashOf(secret);
+  const hash = sha256(secret);
   const isPresent = timingSafeEqual(secretHash, hash);
   const isFormer = timingSafeEqual(formerHash ?? new Uint8Array(hash.length), hash);
   return isPresent || (isFormer && formerUntil !== null && now < formerUntil) ? hash : undefined;
@@ -85,6 +85,6 @@ function isIn(source: string, network: string): boolean {
   return source !== "unknown" && overlap(source, network);
 }
 
-function hashOf(secret: string): Buffer {
+function sha256(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }

@@ -59,7 +59,7 @@ export function listPlaces(
 export function placeById(db: Db, by: Actor, kind: PlaceKind, id: number): Place {
   permit(by, "placeById");
   requireTheirs(by, kind);
-  return placeOf(db, by.scope, kind, id);
+  return findPlace(db, by.scope, kind, id);
 }
 
 /** By name or id. Throws not_found, refused for an ambiguous name. */
@@ -83,8 +83,8 @@ export function createPlace(db: Db, by: Actor, kind: PlaceKind, input: Input, { 
     findReferenceFaults(storedReferences(tx), references, { isp: ispId, values }, faults);
     rejectFaults(faults);
     const id = insert(tx, placeRules[kind].table, { ...(ispId !== null && { ispId }), ...columnsOf(values) });
-    const place = placeOf(tx, by.scope, kind, id);
-    audit(tx, by, now, { ...auditOf(kind, place, "create"), after: recordOf(kind, place) });
+    const place = findPlace(tx, by.scope, kind, id);
+    audit(tx, by, now, { ...entry(kind, place, "create"), after: recordOf(kind, place) });
     return place;
   });
 }
@@ -102,15 +102,15 @@ export function updatePlace(
   const faults: FieldErrors = {};
   const { isp_id: _, ...values } = readPlace(kind, input, faults, { partial: true });
   return write(db, (tx) => {
-    const before = placeOf(tx, by.scope, kind, id);
+    const before = findPlace(tx, by.scope, kind, id);
     findReferenceFaults(storedReferences(tx), references, { isp: before.ispId, values }, faults);
     rejectFaults(faults);
     const changes = columnsOf(values);
     if (Object.values(changes).some((value) => value !== undefined))
       update(tx, placeRules[kind].table, changes, { id });
-    const after = placeOf(tx, by.scope, kind, id);
+    const after = findPlace(tx, by.scope, kind, id);
     const records = { before: recordOf(kind, before), after: recordOf(kind, after) };
-    audit(tx, by, now, { ...auditOf(kind, before, "update"), ...records });
+    audit(tx, by, now, { ...entry(kind, before, "update"), ...records });
     return after;
   });
 }
@@ -124,7 +124,7 @@ export function deletePlace(db: Db, by: Actor, kind: PlaceKind, { id }: { id: nu
   requireMayChange(by, kind);
   const { one, table } = placeRules[kind];
   return write(db, (tx) => {
-    const place = placeOf(tx, by.scope, kind, id);
+    const place = findPlace(tx, by.scope, kind, id);
     const uses = usesOf(tx, table, id);
     if (uses.length > 0)
       throw new DomainError(
@@ -135,7 +135,7 @@ export function deletePlace(db: Db, by: Actor, kind: PlaceKind, { id }: { id: nu
     if (kind === "branch") letGo(tx, id);
     if (kind === "isp") tx.$client.query("DELETE FROM settings WHERE isp_id = ?").run(id);
     tx.$client.query(`DELETE FROM ${tableOf(kind)} WHERE id = ?`).run(id);
-    audit(tx, by, now, { ...auditOf(kind, place, "delete"), before: recordOf(kind, place) });
+    audit(tx, by, now, { ...entry(kind, place, "delete"), before: recordOf(kind, place) });
     return place;
   });
 }
@@ -162,13 +162,13 @@ function requireMayChange(by: Actor, kind: PlaceKind): void {
 
 /** `which`: an id, or a row that was read already. Throws `not_found` outside the scope. */
 export function placeIn(db: Db, scope: Scope, kind: PlaceKind, which: number | Place): Place {
-  if (typeof which === "number") return placeOf(db, scope, kind, which);
+  if (typeof which === "number") return findPlace(db, scope, kind, which);
   const isTheirs = placeRules[kind].ofBranch === undefined || [null, which.id].includes(scope.branchId);
   if (seesOfIsp(scope, which) && isTheirs) return which;
   throw missing(kind, which.id);
 }
 
-export function placeOf({ $client }: Db, scope: Scope, kind: PlaceKind, id: number): Place {
+export function findPlace({ $client }: Db, scope: Scope, kind: PlaceKind, id: number): Place {
   const { text, values } = all(equal("p.id", id), inScope(kind, scope));
   const found = $client.query<Place, Value[]>(`${select(kind)} WHERE ${text}`).get(...values);
   if (!found) throw missing(kind, id);
@@ -217,6 +217,6 @@ function inScope(kind: PlaceKind, { ispId, branchId }: Scope): Condition {
   return all(equal(`p.${ofIsp}`, ispId), ofBranch && equal(`p.${ofBranch}`, branchId));
 }
 
-function auditOf(kind: PlaceKind, { id, ispId }: Place, verb: string) {
+function entry(kind: PlaceKind, { id, ispId }: Place, verb: string) {
   return { action: `${kind}.${verb}`, entity: kind, entityId: id, ispId };
 }

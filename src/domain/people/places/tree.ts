@@ -48,7 +48,7 @@ export function placeTree(
   const read = (kind: "branch" | "city" | "area" | "subarea") => ({
     kind,
     rows: scope.ispId === ispId ? rowsOf(db, scope, kind) : [],
-    counts: countsOf(db, scope, `${kind}_id`),
+    counts: countBy(db, scope, `${kind}_id`),
   });
   const subareas = grouped(read("subarea"), new Map());
   const areas = grouped(read("area"), subareas);
@@ -58,7 +58,7 @@ export function placeTree(
   const tree = [...cities, ...orphans("city", lost)];
   const part = fold(text.trim());
   return {
-    isps: isOperator(by) ? ispsOf(db) : [],
+    isps: isOperator(by) ? listIsps(db) : [],
     branches: matching(branches, part),
     cities: matching(tree, part),
   };
@@ -82,8 +82,8 @@ export function placeInUse(db: Db, by: Actor, kind: PlaceKind, which: number | P
   return { uses: usesOf(db, placeRules[kind].table, id), archived: gone.get(id)?.n ?? 0 };
 }
 
-function ispsOf(db: Db): PlaceNode[] {
-  const counts = countsOf(db, everything, "isp_id");
+function listIsps(db: Db): PlaceNode[] {
+  const counts = countBy(db, everything, "isp_id");
   const rows = db.$client
     .query<Row, []>("SELECT id, name, NULL AS liesIn FROM isps ORDER BY name COLLATE NOCASE, id")
     .all();
@@ -140,7 +140,7 @@ const tables: Readonly<Record<PlaceKind, string>> = {
 };
 
 /** For a whole ISP by the column's index, less archived ones. */
-function countsOf({ $client }: Db, scope: Scope, column: string): Map<number, number> {
+function countBy({ $client }: Db, scope: Scope, column: string): Map<number, number> {
   const by = (from: string, { text, values }: Condition) =>
     $client
       .query<{ id: number; n: number }, Value[]>(

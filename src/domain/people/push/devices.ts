@@ -82,16 +82,16 @@ const idsOf = ({ subscriberId, staffId }: Holder): [number | null, number | null
 /** The newest first. */
 export function ownPushDevices(db: Db, by: Actor, { subscriberId }: Own): PushDevice[] {
   permitSelf(by, "ownPushDevices", subscriberId);
-  return devicesOf(db, { subscriberId, staffId: null });
+  return listDevices(db, { subscriberId, staffId: null });
 }
 
 /** Of the own account, the newest first. */
 export function staffPushDevices(db: Db, by: Actor): PushDevice[] {
   permit(by, "staffPushDevices");
-  return devicesOf(db, ownAccount(by));
+  return listDevices(db, ownAccount(by));
 }
 
-function devicesOf({ $client }: Db, holder: Holder): PushDevice[] {
+function listDevices({ $client }: Db, holder: Holder): PushDevice[] {
   return $client
     .query<PushDevice, (number | null)[]>(
       `SELECT id, endpoint, user_agent AS userAgent, created_at AS createdAt FROM push_devices WHERE ${OWN} ORDER BY id DESC`,
@@ -240,7 +240,7 @@ export function pushTargets(db: Db, holder: Holder): PushTarget[] {
 }
 
 /** The push services of somebody's devices, as the address of a message; null: there is no device. */
-export function servicesOf(db: Pick<Db, "$client">, holder: Holder): string | null {
+export function listServices(db: Pick<Db, "$client">, holder: Holder): string | null {
   const hosts = db.$client
     .query<{ endpoint: string }, (number | null)[]>(
       `SELECT endpoint FROM push_devices WHERE ${OWN} ORDER BY id`,

@@ -8,7 +8,7 @@ import { type Fields, flag, type Input, readFields } from "../../core/fields/fie
 import { type Actor, may, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { auditOf, createRole, findRole, needSecondFactor, type Role } from "./roles.ts";
+import { roleEntry, createRole, findRole, needSecondFactor, type Role } from "./roles.ts";
 
 export type Permissions = Record<string, number>;
 
@@ -64,7 +64,7 @@ export function updatePermissions(
     }
     update(tx, roles, { permissionsSet: 1 }, { id: role.id });
     audit(tx, by, now, {
-      ...auditOf(role, "role.permissions"),
+      ...roleEntry(role, "role.permissions"),
       before: Object.fromEntries(names.map((name) => [name, before[name] ?? 0])),
       after: values,
     });

@@ -26,10 +26,10 @@ const selectRole = `SELECT ${columnsOf(roles, "r")} FROM roles r`;
 
 export function listRoles(db: Db, by: Actor) {
   permit(by, "listRoles");
-  return rolesOf(db, by.scope);
+  return selectRoles(db, by.scope);
 }
 
-function rolesOf({ $client }: Db, { ispId }: Scope) {
+function selectRoles({ $client }: Db, { ispId }: Scope) {
   const { text, values } = all(equal("isp_id", ispId));
   return $client
     .query<ListedRole, Value[]>(
@@ -41,7 +41,7 @@ function rolesOf({ $client }: Db, { ispId }: Scope) {
 export function roleNamed(db: Db, by: Actor, nameOrCode: string): Role {
   permit(by, "roleNamed");
   const words = { one: "role", many: "roles", by: "code" } as const;
-  const { code } = theOneCalled(rolesOf(db, by.scope), nameOrCode, words);
+  const { code } = theOneCalled(selectRoles(db, by.scope), nameOrCode, words);
   return findRole(db, by.scope, code);
 }
 
@@ -76,7 +76,7 @@ export function createRole(
       createdAt: now,
     };
     const role = { id: insert(tx, roles, row), ...row };
-    audit(tx, by, now, { ...auditOf(role, "role.create"), after: { name } });
+    audit(tx, by, now, { ...roleEntry(role, "role.create"), after: { name } });
     return role;
   });
 }
@@ -98,7 +98,7 @@ export function updateRole(
     const role = findRole(tx, by.scope, code);
     update(tx, roles, { name }, { id: role.id });
     audit(tx, by, at.now, {
-      ...auditOf(role, "role.update"),
+      ...roleEntry(role, "role.update"),
       before: { name: role.name },
       after: { name },
     });
@@ -128,7 +128,7 @@ function setNeedsSecondFactor(
   if (needed < role.needsSecondFactor) requireMayLoosen(tx, by, role);
   update(tx, roles, { needsSecondFactor: needed }, { id: role.id });
   audit(tx, by, now, {
-    ...auditOf(role, "role.second_factor"),
+    ...roleEntry(role, "role.second_factor"),
     before: { needs_second_factor: role.needsSecondFactor },
     after: { needs_second_factor: needed },
   });
@@ -166,11 +166,11 @@ export function deleteRole(db: Db, by: Actor, { code }: { code: number }, { now 
       );
     }
     tx.$client.query("DELETE FROM roles WHERE id = ?").run(role.id);
-    audit(tx, by, now, { ...auditOf(role, "role.delete"), before: { name: role.name } });
+    audit(tx, by, now, { ...roleEntry(role, "role.delete"), before: { name: role.name } });
   });
 }
 
-export function auditOf({ code, ispId }: Role, action: string) {
+export function roleEntry({ code, ispId }: Role, action: string) {
   return { action, entity: "role", entityId: code, ispId };
 }
 

@@ -103,7 +103,7 @@ export async function addStaff(
       updatedAt: now,
     });
     const row = staffNamed(tx, everything, { staffId: added });
-    audit(tx, by, now, { ...auditOf(row, "staff.add"), after: staffRecord(row) });
+    audit(tx, by, now, { ...staffEntry(row, "staff.add"), after: staffRecord(row) });
     return row;
   });
 }
@@ -158,7 +158,7 @@ export async function changeStaffPassword(
     const row = managedStaff(tx, by, named);
     update(tx, staff, { passwordHash, updatedAt: now }, { id: row.id });
     signOutStaff(tx, row.id, now);
-    audit(tx, by, now, auditOf(row, "staff.password"));
+    audit(tx, by, now, staffEntry(row, "staff.password"));
     return row.username;
   });
   forgetFirstPassword(db, username);
@@ -183,7 +183,7 @@ export function setStaffStatus(
     }
     update(tx, staff, { status, updatedAt: now }, { id: row.id });
     audit(tx, by, now, {
-      ...auditOf(row, "staff.status"),
+      ...staffEntry(row, "staff.status"),
       before: { status: row.status },
       after: { status },
     });
@@ -241,6 +241,6 @@ export function managedStaff(db: Db, by: Actor, named: NamedStaff): StaffRow {
   return row;
 }
 
-export function auditOf(row: StaffRow, action: string) {
+export function staffEntry(row: StaffRow, action: string) {
   return { action, entity: "staff", entityId: row.id, ispId: row.ispId };
 }

@@ -9,7 +9,7 @@ import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { setting, settingDefinitions, storedSetting } from "../../core/settings/settings.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { auditOf, ENABLED, findStaffBySignIn, managedStaff, type StaffRow } from "./accounts.ts";
+import { staffEntry, ENABLED, findStaffBySignIn, managedStaff, type StaffRow } from "./accounts.ts";
 import { type Actor, requireFlag } from "../../core/actor/actor.ts";
 import { endPushOf } from "../push/devices.ts";
 import { verifyPassword } from "./passwords.ts";
@@ -68,7 +68,7 @@ export async function signInToConsole(
     const session = consoleSession(tx, id, { now, source });
     if (!session) throw new Error("the session that was opened is not there");
     const { by, needs } = session;
-    audit(tx, by, now, { ...auditOf(account, "staff.console_sign_in"), after: { needs } });
+    audit(tx, by, now, { ...staffEntry(account, "staff.console_sign_in"), after: { needs } });
     return { id, needs };
   });
 }
@@ -164,7 +164,7 @@ export function closeConsoleSession(
   write(db, (tx) => {
     const session = consoleSession(tx, id, { now, source, quiet: true });
     if (session) remove(tx, session.account.id, keyOf(id));
-    if (session) audit(tx, session.by, now, auditOf(session.account, "staff.console_sign_out"));
+    if (session) audit(tx, session.by, now, staffEntry(session.account, "staff.console_sign_out"));
   });
 }
 
@@ -205,7 +205,7 @@ export function endConsoleSession(
     if (!found) throw new DomainError("not_found", "that session has ended already");
     remove(tx, staffId, key);
     audit(tx, by, now, {
-      ...auditOf(account, "staff.console_end"),
+      ...staffEntry(account, "staff.console_end"),
       before: { sessions: 1, source: found.source },
     });
   });
@@ -223,7 +223,7 @@ export function endOtherConsoleSessions(
     const account = requireOwnOrManaged(tx, by, staffId);
     const ended = endOthers(tx, staffId, key);
     if (ended > 0)
-      audit(tx, by, now, { ...auditOf(account, "staff.console_end"), before: { sessions: ended } });
+      audit(tx, by, now, { ...staffEntry(account, "staff.console_end"), before: { sessions: ended } });
     return ended;
   });
 }

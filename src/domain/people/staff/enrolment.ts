@@ -4,7 +4,7 @@ import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { auditOf, type StaffRow } from "./accounts.ts";
+import { staffEntry, type StaffRow } from "./accounts.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { ownAccount, storeRecoveryCodes, wrongCode } from "./second-factor.ts";
@@ -70,7 +70,7 @@ export function confirmEnrolment(
     update(tx, staffSessions, { secondFactorAt: null }, { staffId: account.id }); // codes of one it had before
     update(tx, staffSessions, { secondFactorAt: now }, { id: key, staffId: account.id });
     revokeStaffTokens(tx, account.id, now);
-    audit(tx, by, now, auditOf(account, "staff.second_factor_on"));
+    audit(tx, by, now, staffEntry(account, "staff.second_factor_on"));
     return storeRecoveryCodes(tx, account.id);
   });
 }

@@ -5,7 +5,7 @@ import { audit } from "../../core/audit/audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
 import { readFields } from "../../core/fields/fields.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { auditOf } from "./accounts.ts";
+import { staffEntry } from "./accounts.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { endOthers } from "./console-sessions.ts";
 import { forgetFirstPassword } from "./first-password.ts";
@@ -34,7 +34,7 @@ export async function changeOwnPassword(
     update(tx, staff, { passwordHash, updatedAt: now }, { id });
     revokeStaffTokens(tx, id, now);
     endOthers(tx, id, key);
-    audit(tx, by, now, auditOf(account, "staff.password"));
+    audit(tx, by, now, staffEntry(account, "staff.password"));
     return account.username;
   });
   forgetFirstPassword(db, username);

@@ -6,7 +6,7 @@ import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { auditOf, managedStaff, type NamedStaff, type StaffRow } from "./accounts.ts";
+import { staffEntry, managedStaff, type NamedStaff, type StaffRow } from "./accounts.ts";
 import { type Actor, requireFlag } from "../../core/actor/actor.ts";
 import { consoleSession, keyOf, openSession } from "./console-sessions.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -32,7 +32,7 @@ export function renewRecoveryCodes(
   return write(db, (tx) => {
     const account = ownAccount(tx, by);
     proveFactor(tx, account, { code }, now);
-    audit(tx, by, now, auditOf(account, "staff.recovery_codes"));
+    audit(tx, by, now, staffEntry(account, "staff.recovery_codes"));
     return storeRecoveryCodes(tx, account.id);
   });
 }
@@ -65,7 +65,7 @@ export function passSecondFactor(
     update(tx, staffSessions, { secondFactorAt: now }, { id: keyOf(renewed) });
     const isRecovery = "recoveryCode" in proof;
     audit(tx, by, now, {
-      ...auditOf(account, isRecovery ? "staff.recovery_code" : "staff.second_factor"),
+      ...staffEntry(account, isRecovery ? "staff.recovery_code" : "staff.second_factor"),
       ...(isRecovery && { after: { left: codesLeft(tx, account.id) } }),
     });
     return renewed;
@@ -89,7 +89,7 @@ export function removeSecondFactor(
     if (account.id === by.staffId) proveFactor(tx, account, proof ?? { code: "" }, now);
     update(tx, staff, { totpSecret: null, totpStep: null }, { id: account.id });
     tx.$client.query("DELETE FROM staff_recovery_codes WHERE staff_id = ?").run(account.id);
-    audit(tx, by, now, auditOf(account, "staff.second_factor_off"));
+    audit(tx, by, now, staffEntry(account, "staff.second_factor_off"));
   });
 }
 

@@ -3,10 +3,10 @@ import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { findRole } from "../roles/roles.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { auditOf, ENABLED, managedStaff, type StaffRow } from "./accounts.ts";
+import { staffEntry, ENABLED, managedStaff, type StaffRow } from "./accounts.ts";
 import { type Actor, requireFlag } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { flagsOf, refuseReseller, requireNoMore } from "../../core/actor/reach.ts";
+import { listFlags, refuseReseller, requireNoMore } from "../../core/actor/reach.ts";
 import { actorWith } from "./sign-in.ts";
 import { ownAccount } from "./second-factor.ts";
 
@@ -38,7 +38,7 @@ export function startSeeingAs(db: Db, by: Actor, seen: SeenAs, { now }: { now: S
     const found = seeAs(tx, by, seen);
     const role = "roleCode" in seen ? findRole(tx, by.scope, seen.roleCode) : undefined;
     audit(tx, by, now, {
-      ...auditOf(found.account, "staff.see_as"),
+      ...staffEntry(found.account, "staff.see_as"),
       ...(role && { entity: "role", entityId: role.code, ispId: role.ispId }),
       after: { name: found.name },
     });
@@ -52,7 +52,7 @@ function asAccount(db: Db, by: Actor, staffId: number): Seen {
     throw new DomainError("refused", "that is yourself; choose somebody else, or a role");
   if (account.status !== ENABLED)
     throw new DomainError("refused", `${account.username} is disabled, and sees nothing`);
-  const flags = account.roleCode === null ? [] : flagsOf(db, account.roleCode);
+  const flags = account.roleCode === null ? [] : listFlags(db, account.roleCode);
   return { by: actorWith(account, flags, by.source), account, name: account.name };
 }
 
@@ -62,6 +62,6 @@ function asRole(db: Db, by: Actor, roleCode: number): Seen {
   requireNoMore(db, by, { isAdmin: false, roleCode });
   const account = ownAccount(db, by);
   const scope = { ispId: role.ispId, branchId: by.scope.branchId, salespersonId: null };
-  const flags = new Set(flagsOf(db, roleCode));
+  const flags = new Set(listFlags(db, roleCode));
   return { by: { ...by, scope, admin: false, flags }, account, name: role.name };
 }

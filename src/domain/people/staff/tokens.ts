@@ -28,7 +28,7 @@ export function issueStaffToken(
   tx.$client.query("DELETE FROM staff_tokens WHERE staff_id = ? AND expires_at <= ?").run(staffId, now);
   const secret = randomBytes(SECRET_BYTES).toString("base64url");
   const expiresAt = now + days * DAY;
-  const id = insert(tx, staffTokens, { staffId, secretHash: hashOf(secret), createdAt: now, expiresAt });
+  const id = insert(tx, staffTokens, { staffId, secretHash: sha256(secret), createdAt: now, expiresAt });
   return { token: `${id}|${secret}`, expiresAt };
 }
 
@@ -47,7 +47,7 @@ export function verifyStaffToken(db: Db, token: string, now: Seconds): ValidToke
   if (
     !row ||
     !secret ||
-    !timingSafeEqual(row.secretHash, hashOf(secret)) ||
+    !timingSafeEqual(row.secretHash, sha256(secret)) ||
     row.revokedAt !== null ||
     row.expiresAt <= now ||
     row.status !== 1
@@ -82,6 +82,6 @@ export function revokeStaffTokens(tx: Tx, staffId: number, now: Seconds): void {
   update(tx, staffTokens, { revokedAt: now }, { staffId, revokedAt: null });
 }
 
-function hashOf(secret: string): Buffer {
+function sha256(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }

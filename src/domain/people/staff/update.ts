@@ -10,7 +10,7 @@ import { formatAmount } from "../../core/amounts/money.ts";
 import { fold } from "../../core/fields/text.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import {
-  auditOf,
+  staffEntry,
   managedStaff,
   type NamedStaff,
   staffFields,
@@ -71,7 +71,7 @@ export function updateStaff(
     update(tx, staff, { ...columns, ...keys, updatedAt: now }, { id });
     const row = staffNamed(tx, everything, { staffId: id });
     audit(tx, by, now, {
-      ...auditOf(row, "staff.update"),
+      ...staffEntry(row, "staff.update"),
       before: staffRecord(before),
       after: staffRecord(row),
     });

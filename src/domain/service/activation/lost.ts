@@ -31,7 +31,7 @@ export function lostBy(
   const { expiresAt: until, quotaTotal, quotaUsed } = service;
   const bytes = quotaTotal > 0 ? Math.max(0, quotaTotal - quotaUsed) : null;
   const nothing = amount > 0 ? null : until <= now ? "over" : whyNothing(unused, bytes);
-  return { packageName: nameOf(db, service.packageId), until, bytes, amount, nothing };
+  return { packageName: findPackageName(db, service.packageId), until, bytes, amount, nothing };
 }
 
 function whyNothing(unused: readonly Unused[], bytes: number | null): NothingBack {
@@ -41,7 +41,7 @@ function whyNothing(unused: readonly Unused[], bytes: number | null): NothingBac
   return bytes === 0 ? "volume" : "little";
 }
 
-function nameOf({ $client }: Db, packageId: number): string {
+function findPackageName({ $client }: Db, packageId: number): string {
   return (
     $client.query<{ name: string }, [number]>("SELECT name FROM packages WHERE id = ?").get(packageId)
       ?.name ?? ""

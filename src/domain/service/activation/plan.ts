@@ -96,7 +96,7 @@ export function planFor<Read extends ReadSubscriber>(
   { now, byItself = false, arriving = 0, marginOf = null }: Omit<PlanOptions, "read">,
 ): Plan<Read> {
   const subscriberId = subscriber.id;
-  const sold = packageOf(db, subscriber, packageId);
+  const sold = findPackage(db, subscriber, packageId);
   requireEnabled(subscriber, sold);
   if (isTopUp(sold))
     throw new DomainError(
@@ -128,7 +128,7 @@ export function serviceOf({ $client }: Db, subscriberId: number): Service | unde
   return $client.query<Service, [number]>(selectService).get(subscriberId) ?? undefined;
 }
 
-export function packageOf({ $client }: Db, { ispId }: ReadSubscriber, packageId: number): Package {
+export function findPackage({ $client }: Db, { ispId }: ReadSubscriber, packageId: number): Package {
   const found = $client.query<Package, [number, number]>(selectPackage).get(packageId, ispId);
   if (!found)
     throw new DomainError("not_found", `there is no package ${packageId} in the subscriber's ISP`, {

@@ -13,7 +13,7 @@ import {
   commissionOf,
   MAX_YEARS,
   type Package,
-  packageOf,
+  findPackage,
   type Plan,
   type PlanOptions,
   requireBalance,
@@ -52,7 +52,7 @@ export function planTopUp(
   { now, arriving = 0, marginOf = null }: PlanOptions,
 ): TopUpPlan {
   const subscriber = subscriberById(db, by.scope, subscriberId);
-  const sold = packageOf(db, subscriber, packageId);
+  const sold = findPackage(db, subscriber, packageId);
   requireEnabled(subscriber, sold);
   if (!isTopUp(sold))
     throw new DomainError(

@@ -44,7 +44,7 @@ export function topUpOwn(
 ): ToppedUp {
   permitSelf(by, "topUpOwn", input.subscriberId);
   return write(db, (tx) => {
-    if (newestInvoiceOf(tx, input.subscriberId) !== after)
+    if (findNewestInvoice(tx, input.subscriberId) !== after)
       throw new DomainError("conflict", "something was bought since that page was shown; look at it again", {
         code: "stale",
       });
@@ -125,7 +125,7 @@ function isBelow({ quotaTotal, quotaUsed }: Service, bytes: number): boolean {
 }
 
 /** Number of a subscriber's newest invoice; 0: none. */
-export function newestInvoiceOf({ $client }: Db, subscriberId: number): number {
+export function findNewestInvoice({ $client }: Db, subscriberId: number): number {
   const newest = $client
     .query<{ id: number }, [number]>(
       "SELECT id FROM invoices WHERE subscriber_id = ? ORDER BY id DESC LIMIT 1",

@@ -82,7 +82,7 @@ export function boxPage(
   { now }: { now: Seconds },
 ): BoxPage {
   permit(by, "boxPage");
-  const rows = rowsOf(db, by.scope, boxNumber);
+  const rows = listRows(db, by.scope, boxNumber);
   if (rows.length === 0) throw new DomainError("not_found", `no line that you see hangs on ${boxNumber}`);
   const lines = rows.map((row) => lineOf(row, now));
   const placed = lines.find(({ latitude, longitude }) => latitude !== null && longitude !== null);
@@ -98,7 +98,7 @@ export function boxPage(
   };
 }
 
-function rowsOf({ $client }: Db, scope: Scope, boxNumber: string): Row[] {
+function listRows({ $client }: Db, scope: Scope, boxNumber: string): Row[] {
   const { text, values } = all({ text: "s.box_number = ?", values: [boxNumber] }, scopeCondition(scope));
   return $client
     .query<Row, Value[]>(

@@ -67,11 +67,11 @@ export function importCards(
 
 function importedColumns(tx: Tx, batch: ImportedBatch) {
   const { ispId, kind, packageId, price, note, origin, endsAt } = batch;
-  const terms = packageId !== null && kind === "access" ? termsOf(tx, packageId, batch) : {};
+  const terms = packageId !== null && kind === "access" ? findTerms(tx, packageId, batch) : {};
   return { ispId, kind, packageId, price, note, origin, sellBy: endsAt, useBy: endsAt, ...terms };
 }
 
-function termsOf(tx: Tx, packageId: number, { validity, uptimeSeconds }: ImportedBatch) {
+function findTerms(tx: Tx, packageId: number, { validity, uptimeSeconds }: ImportedBatch) {
   const sold = tx.$client
     .query<typeof packages.$inferSelect, [number]>(
       `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`,

@@ -55,7 +55,7 @@ export function cardLately(db: Db, by: Actor, card: CardRow): CardLately {
   const voider = db.$client
     .query<{ name: string }, [number | null]>("SELECT name FROM staff WHERE id = ?")
     .get(voidedBy);
-  return { ...latelyOf(db, id), payment: paymentOf(db, salePaymentId), voiderName: voider?.name ?? null };
+  return { ...latelyOf(db, id), payment: findPayment(db, salePaymentId), voiderName: voider?.name ?? null };
 }
 
 /** Sessions of a card, newest first. Throws `not_found`. */
@@ -84,7 +84,7 @@ function sessionsOfCard(
     .all(id, limit, offset);
 }
 
-function paymentOf({ $client }: Db, id: number | null): CardPayment | null {
+function findPayment({ $client }: Db, id: number | null): CardPayment | null {
   if (id === null) return null;
   return $client
     .query<CardPayment, [number]>(

@@ -49,7 +49,7 @@ function escaped(text: string): string {
 }
 
 /** null: a refill. */
-export function packageNameOf({ $client }: Pick<Db, "$client">, { packageId }: CardBatch): string | null {
+export function findPackageName({ $client }: Pick<Db, "$client">, { packageId }: CardBatch): string | null {
   if (packageId === null) return null;
   const found = $client
     .query<{ name: string }, [number]>("SELECT name FROM packages WHERE id = ?")

@@ -5,7 +5,7 @@ import { normalCode, printedCode } from "../../goods/codes/codes.ts";
  * Names under which a router may know a card's session: its code as our pages send it and as people type it. Never to be stored
  * or shown. Empty when the code cannot be opened.
  */
-export function routerNamesOf(
+export function listRouterNames(
   { $client, vault }: Pick<Db, "$client" | "vault">,
   cardId: number,
 ): readonly string[] {

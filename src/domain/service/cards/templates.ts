@@ -115,7 +115,7 @@ export function createCardTemplate(db: Db, by: Actor, input: Input, { now }: At)
     rejectFaults(faults);
     const id = insert(tx, cardTemplates, { ...templateColumns(sent), ispId, createdAt: now });
     const made = find(tx, by.scope, id);
-    audit(tx, by, now, { ...auditOf(made, "create"), after: auditView(made) });
+    audit(tx, by, now, { ...entry(made, "create"), after: auditView(made) });
     return made;
   });
 }
@@ -137,7 +137,7 @@ export function updateCardTemplate(
     update(tx, cardTemplates, templateColumns(sent), { id });
     const changed = find(tx, by.scope, id);
     audit(tx, by, now, {
-      ...auditOf(changed, "update"),
+      ...entry(changed, "update"),
       before: auditView(before),
       after: auditView(changed),
     });
@@ -152,7 +152,7 @@ export function deleteCardTemplate(db: Db, by: Actor, { id }: { id: number }, { 
   return write(db, (tx) => {
     const gone = find(tx, by.scope, id);
     tx.$client.query<unknown, [number]>("DELETE FROM card_templates WHERE id = ?").run(id);
-    audit(tx, by, now, { ...auditOf(gone, "delete"), before: auditView(gone) });
+    audit(tx, by, now, { ...entry(gone, "delete"), before: auditView(gone) });
     return gone;
   });
 }
@@ -210,7 +210,7 @@ function requireFreeName(
   if (other) addFault(faults, "name", "is that of another template; choose another one");
 }
 
-function auditOf({ id, ispId }: CardTemplate, what: "create" | "update" | "delete") {
+function entry({ id, ispId }: CardTemplate, what: "create" | "update" | "delete") {
   return { action: `card_template.${what}`, entity: "card_template", entityId: id ?? 0, ispId };
 }
 

@@ -22,7 +22,7 @@ export async function answerPrimary(
     .get({ acctSessionId, nasAddress, username, class: sessionClass, holder: leaseHolder(sessionClass) });
   if (!session || session.stoppedAt !== null) return { kind: "gone" };
   session.class &&= Buffer.from(session.class);
-  const holder = holderOf(db, session);
+  const holder = findHolder(db, session);
   switch (ask) {
     case "disconnect":
       return routers.disconnect(holder, session);
@@ -36,7 +36,7 @@ export async function answerPrimary(
 }
 
 /** A session's holder: a known subscriber, or none, as for a card. */
-function holderOf({ $client }: Db, { subscriberId, username, nasId }: Session): Holder {
+function findHolder({ $client }: Db, { subscriberId, username, nasId }: Session): Holder {
   const known = $client
     .query<Holder, [number | null]>(
       `SELECT id, isp_id AS ispId, username, connection_type_id AS connectionTypeId, any_connection AS anyConnection,

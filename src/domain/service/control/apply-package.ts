@@ -86,10 +86,10 @@ function changeTerms(
   { now }: { now: Seconds },
 ): { changed: number; online: Online[] } {
   return write(db, (tx) => {
-    const sold = packageOf(tx, by, packageId);
+    const sold = findPackage(tx, by, packageId);
     const holders = holdersOf(tx, by.scope, { sold, nasId, now });
     const online = onlineAmong(tx, holders);
-    if (dryRun) return { changed: countOf(tx, holders), online };
+    if (dryRun) return { changed: countHolders(tx, holders), online };
     const changed = setTerms(tx, sold, holders, now);
     if (changed > 0)
       audit(tx, by, now, {
@@ -103,7 +103,7 @@ function changeTerms(
   });
 }
 
-function packageOf({ $client }: Tx, { scope }: Actor, packageId: number): Package {
+function findPackage({ $client }: Tx, { scope }: Actor, packageId: number): Package {
   const { text, values } = all(equal("p.id", packageId), equal("p.isp_id", scope.ispId));
   return known(
     $client
@@ -132,7 +132,7 @@ function holdersOf(
   });
 }
 
-function countOf({ $client }: Tx, { text, values }: Condition): number {
+function countHolders({ $client }: Tx, { text, values }: Condition): number {
   const row = $client
     .query<{ holders: number }, Value[]>(`SELECT count(*) AS holders FROM services v WHERE ${text}`)
     .get(...values);

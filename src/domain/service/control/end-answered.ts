@@ -45,14 +45,14 @@ export async function endAnswered(
       session,
       answer,
       took,
-      nasName: nameOf(db, by, session?.nasId ?? subscriber.nasId),
+      nasName: findRouterName(db, by, session?.nasId ?? subscriber.nasId),
     })),
     isConfirmed: done.length > 0 && (await isConfirmed(db, subscriber, done, { routers, since, patience })),
     open: targetsOf(db, subscriber).filter((session) => session !== null).length,
   };
 }
 
-function nameOf({ $client }: Db, { scope }: Actor, nasId: number | null): string | null {
+function findRouterName({ $client }: Db, { scope }: Actor, nasId: number | null): string | null {
   const found = $client
     .query<{ name: string }, [number | null, number | null]>(
       "SELECT name FROM nas WHERE id = ? AND isp_id = coalesce(?, isp_id)",

@@ -61,7 +61,7 @@ interface Box {
  */
 export function routersThrough(db: Db, local: Routers, ask: AskNode): Routers {
   const through = async (session: Session, request: Omit<NodeRequest, "session">) => {
-    const box = boxOf(db, session.viaBox);
+    const box = findBox(db, session.viaBox);
     if (!box) return failed("the box that its router asks has been removed");
     let answer: unknown;
     try {
@@ -107,7 +107,7 @@ export function routersThrough(db: Db, local: Routers, ask: AskNode): Routers {
   };
 }
 
-function boxOf({ $client }: Db, id: number | null): Box | null {
+function findBox({ $client }: Db, id: number | null): Box | null {
   return $client
     .query<Box, [number | null]>(
       "SELECT name, heard_at AS heardAt FROM access_boxes WHERE id = ? AND removed_at IS NULL",

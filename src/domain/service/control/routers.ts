@@ -1,6 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { cardNumber } from "../../goods/codes/codes.ts";
-import { routerNamesOf, withoutCode } from "../cards/router-names.ts";
+import { listRouterNames, withoutCode } from "../cards/router-names.ts";
 import { findNas, type Nas } from "../../goods/nas/find.ts";
 import type { NasKind } from "../../goods/nas/kinds.ts";
 import type { Session } from "../sessions/advance.ts";
@@ -234,7 +234,7 @@ function coaByCode(db: Db, coa: RouterProtocols["coa"]): RouterProtocols["coa"] 
     request: (known: Session) => Promise<RouterAnswer>,
   ): Promise<RouterAnswer> => {
     if (session.cardId === null) return request(session);
-    const [code = ""] = routerNamesOf(db, session.cardId);
+    const [code = ""] = listRouterNames(db, session.cardId);
     const first = await request({ ...session, username: code });
     const last = first.kind === "gone" && code !== "" ? await request({ ...session, username: "" }) : first;
     return spoken(db, session, last);
@@ -251,7 +251,7 @@ function coaByCode(db: Db, coa: RouterProtocols["coa"]): RouterProtocols["coa"] 
 function spoken<A extends RouterAnswer | OnlineAnswer>(db: Db, session: Session | null, answer: A): A {
   const cardId = session?.cardId ?? null;
   if (cardId === null || !("reason" in answer)) return answer;
-  const [code = ""] = routerNamesOf(db, cardId);
+  const [code = ""] = listRouterNames(db, cardId);
   const reason = withoutCode(answer.reason, code, cardNumber(cardId));
   return { ...answer, reason };
 }
@@ -266,7 +266,7 @@ function activeUsers(
   const address = session?.framedIp ?? null;
   if (isLease(session))
     return [{ list: "lease", username: session?.mac ?? session?.username ?? username, address }];
-  const known = cardId === null ? [] : routerNamesOf(db, cardId);
+  const known = cardId === null ? [] : listRouterNames(db, cardId);
   const [first = session?.username ?? username, ...others] = known;
   const own = isHotspot(connectionTypeId) ? "hotspot" : "ppp";
   const other = own === "ppp" ? "hotspot" : "ppp";

@@ -27,7 +27,7 @@ const LEAST_GAIN = 30;
 export function sessionsCutShort(db: Db, now: Seconds, cardId?: number): CutShort[] {
   const soon = candidates(db, now, cardId).filter((session) => isSoon(announcedEnd(session), now));
   const cards = new Set(soon.map((session) => session.cardId));
-  return [...cards].flatMap((id) => cutShortOf(db, id, now));
+  return [...cards].flatMap((id) => findCutShort(db, id, now));
 }
 
 /** Lower bound of an unknown timeout: the share with as many sessions as allowed. */
@@ -72,7 +72,7 @@ interface Open extends Announced {
   readonly endsAt: Seconds | null;
 }
 
-function cutShortOf(db: Db, cardId: number, now: Seconds): CutShort[] {
+function findCutShort(db: Db, cardId: number, now: Seconds): CutShort[] {
   const open = db.$client
     .query<Open, [number]>(
       `SELECT s.id AS sessionId, s.nas_address AS nasAddress, s.started_at AS startedAt, s.updated_at AS updatedAt, s.class,

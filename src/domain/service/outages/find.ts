@@ -87,7 +87,7 @@ export function outageById(db: Db, by: Actor, id: number): Outage & { readonly m
   permit(by, "outageById");
   const [outage] = read(db, by.scope, { text: "u.id = ?", values: [id] }, 1);
   if (!outage) throw new DomainError("not_found", `there is no outage ${id}`);
-  return Object.assign(outage, { members: linesOf(db, by.scope, id) });
+  return Object.assign(outage, { members: listLines(db, by.scope, id) });
 }
 
 /** Outages of a subscriber, newest first: with its line (`isPart`), and current ones of its box, area or router. Throws not_found. */
@@ -139,7 +139,7 @@ function read({ $client }: Db, scope: Scope, matching: Condition, limit: number)
 }
 
 /** A line back after the outage has no time recorded, but an open session. */
-function linesOf({ $client }: Db, scope: Scope, id: number): OutageLine[] {
+function listLines({ $client }: Db, scope: Scope, id: number): OutageLine[] {
   const { text, values } = all({ text: "l.outage_id = ?", values: [id] }, scopeEver(scope));
   return $client
     .query<OutageLine, Value[]>(

@@ -40,10 +40,10 @@ export async function mostLost(
   { within, now, before }: { within: Seconds; now: Seconds; before: Seconds },
 ): Promise<number> {
   const ends: Ended[] = [];
-  const ids = linesOf(db, group);
+  const ids = listLineIds(db, group);
   for (let from = 0; from < ids.length; from += STEP) {
     if (from > 0) await new Promise(setImmediate);
-    ends.push(...endsOf(db, ids.slice(from, from + STEP), { before, now }));
+    ends.push(...listEnds(db, ids.slice(from, from + STEP), { before, now }));
   }
   ends.sort((a, b) => a.at - b.at);
   const here = halfHourOf(now);
@@ -77,14 +77,14 @@ export function mostDropped(
     .reduce((most, { dropped }) => Math.max(most, dropped), 0);
 }
 
-function linesOf({ $client }: Db, { ispId, column, value }: Group): number[] {
+function listLineIds({ $client }: Db, { ispId, column, value }: Group): number[] {
   return $client
     .query<{ id: number }, Value[]>(`SELECT id FROM subscribers WHERE ${column} = ? AND +isp_id = ?`)
     .all(value, ispId)
     .map(({ id }) => id);
 }
 
-function endsOf(
+function listEnds(
   { $client }: Db,
   ids: readonly number[],
   { before, now }: { before: Seconds; now: Seconds },

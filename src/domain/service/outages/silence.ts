@@ -63,7 +63,7 @@ export class SilenceWatch {
   /** Measures how many intervals reports take at healthy routers; the day's maximum counts. */
   #measure(interval: Seconds, now: Seconds): void {
     this.#measured = now;
-    for (const { nasId, sessions, ...late } of latenessOf(this.#db, { interval, now })) {
+    for (const { nasId, sessions, ...late } of listLateness(this.#db, { interval, now })) {
       const isSteady = (this.#steadySince.get(nasId) ?? now) <= now - 2 * interval;
       if (!isSteady || (this.#heard.get(nasId) ?? 0) < now - LEAST) continue;
       const allowed = Math.max(1, sessions * LOST_SHARE);
@@ -93,7 +93,7 @@ export class SilenceWatch {
       const usual = this.#usualOf(nasId, now);
       const takes = interval * (this.#slow.get(nasId)?.takes ?? 1);
       if (now - from <= (usual === null ? takes * 2.5 : LEAST + usual * 1.5)) return [];
-      const due = overdueOf(this.#db, nasId, { from: from - takes, to: now - LATE - takes, behind });
+      const due = listOverdue(this.#db, nasId, { from: from - takes, to: now - LATE - takes, behind });
       return due && due.overdue >= MISSING
         ? [{ nasId, ispId: due.ispId, heardAt, usual, overdue: due.overdue }]
         : [];
@@ -125,7 +125,7 @@ function seenSince({ $client }: Db, since: Seconds, now: Seconds): { nasId: numb
 }
 
 /** Overdue reports of a router, excluding access boxes with a backlog. */
-function overdueOf(
+function listOverdue(
   { $client }: Db,
   nasId: number,
   { from, to, behind }: { from: Seconds; to: Seconds; behind: string },
@@ -148,7 +148,7 @@ interface Lateness {
   readonly twice: number;
 }
 
-function latenessOf({ $client }: Db, { interval, now }: { interval: Seconds; now: Seconds }): Lateness[] {
+function listLateness({ $client }: Db, { interval, now }: { interval: Seconds; now: Seconds }): Lateness[] {
   return $client
     .query<Lateness, [Seconds, Seconds]>(
       `SELECT nas_id AS nasId, count(*) AS sessions, sum(updated_at < ?) AS once, sum(updated_at < ?) AS twice

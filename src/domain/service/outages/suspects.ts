@@ -38,7 +38,7 @@ export function suspectsOf(db: Db, losses: readonly Loss[], now: Seconds): Suspe
   const explained = new Set([...areas, ...routers].flatMap((one) => one.losses));
   const others = losses.filter((loss) => !explained.has(loss));
   const open = new Map<number, number>();
-  const openAt = (ispId: number) => open.getOrInsertComputed(ispId, () => openOf(db, ispId));
+  const openAt = (ispId: number) => open.getOrInsertComputed(ispId, () => countOpen(db, ispId));
   const boxes = crowdsBy(db, losses, boxSubject, now).filter((box) => isWorse(box, others, openAt));
   return [...outermost(routers, [...areas, ...boxes]), ...outermost(areas, boxes), ...boxes];
 }
@@ -79,7 +79,7 @@ function crowdsBy(
     if (!subject || group.length < LEAST[subject.kind]) return [];
     const crowd = settledCrowd(group, TOGETHER[subject.kind], now);
     if (crowd.length < LEAST[subject.kind]) return [];
-    const answering = answeringOf(db, subject);
+    const answering = countAnswering(db, subject);
     const more = subject.kind === "box" ? Math.floor((crowd.length + answering) / LINES_A_MORE) : 0;
     return crowd.length < LEAST[subject.kind] + more ? [] : [{ subject, losses: crowd, answering }];
   });
@@ -119,7 +119,7 @@ function isWorse(
 }
 
 /** Open sessions of an ISP; scans all, so once per check. */
-function openOf({ $client }: Db, ispId: number): number {
+function countOpen({ $client }: Db, ispId: number): number {
   const row = $client
     .query<{ open: number }, [number]>(
       `SELECT sum(g.open) AS open FROM (SELECT max(id) AS id, count(*) AS open FROM sessions
@@ -133,7 +133,7 @@ function openOf({ $client }: Db, ispId: number): number {
 const isOpen =
   "EXISTS (SELECT 1 FROM sessions o INDEXED BY sessions_open_subscriber WHERE o.subscriber_id = s.id AND o.stopped_at IS NULL)";
 
-function answeringOf({ $client }: Db, subject: Subject): number {
+function countAnswering({ $client }: Db, subject: Subject): number {
   const [text, values] = answeringSql(subject);
   return $client.query<{ open: number }, Value[]>(text).get(...values)?.open ?? 0;
 }

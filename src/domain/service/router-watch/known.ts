@@ -80,7 +80,7 @@ export async function knownOf(
     whoseName: (name) => ofNames.get(name),
     whoseDevice: (mac) => ofMacs.get(macOf(mac)),
     lineAddresses: lineAddresses(db, router.id),
-    interims: interimsOf(db, router.id, { now, since: facts.listeningSince ?? 0 }),
+    interims: readInterims(db, router.id, { now, since: facts.listeningSince ?? 0 }),
     isWrongNow: isWrongNow(arrivals, router.id),
     configAge: configAge(db, router.id, { now, since: facts.since ?? now }),
     badReplies: facts.badReplies ?? {},
@@ -182,7 +182,7 @@ const JUDGED = 20;
 const LOOKED_AT = 200;
 
 /** Sessions longer than two intervals, and those without interim updates. */
-function interimsOf(
+function readInterims(
   db: Db,
   nasId: number,
   { now, since }: { now: Seconds; since: Seconds },

@@ -66,7 +66,7 @@ export function busiest(days: Load["days"]): number | null {
   return loads.length === 0 ? null : Math.max(...loads);
 }
 
-export function loadOf({ $client }: Db, nasId: number): Load | undefined {
+export function readLoad({ $client }: Db, nasId: number): Load | undefined {
   const row = $client
     .query<{ load: string | null }, [number]>(
       "SELECT json_extract(facts, '$.load') AS load FROM router_readings WHERE nas_id = ?",

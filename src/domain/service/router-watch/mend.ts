@@ -10,7 +10,7 @@ import { carryOut, type CarriedOut } from "../../goods/router-setup/carry-out.ts
 import type { RouterMenus } from "../../goods/router-setup/menus.ts";
 import { noteGarden, noteProfiles } from "../../goods/router-setup/garden.ts";
 import { modelOf } from "../../goods/router-setup/garden/model.ts";
-import { keepMemory, memoryOf, type RouterLogin, storedLogin } from "../../goods/router-setup/memory.ts";
+import { keepMemory, readMemory, type RouterLogin, storedLogin } from "../../goods/router-setup/memory.ts";
 import { type Change, remember } from "../../goods/router-setup/plan.ts";
 import { isSecret } from "../../goods/router-setup/values.ts";
 import { findingsOfIds } from "./findings.ts";
@@ -100,7 +100,7 @@ async function carried(
   router: Nas,
   { look, changes, menus, open, tools }: Carried,
 ): Promise<CarriedOut> {
-  const before = memoryOf(db, router.id);
+  const before = readMemory(db, router.id);
   const now = tools.clock();
   // before the first change, so that the old values survive an interruption
   await writePatiently(db, (tx) => keepMemory(tx, router.id, remember(before, changes), now));

@@ -36,7 +36,7 @@ export function noteFindings(
   { found, unlooked }: Judged,
   { now, isSure }: { now: Seconds; isSure: boolean },
 ): Noted {
-  const kept = keptOf(tx, router.id);
+  const kept = listKept(tx, router.id);
   const known = new Map(kept.map((one) => [nameOf(one), one]));
   const isLooked = (kind: string) => !isWatchKind(kind) || !unlooked.has(kind);
   const there = new Map(firstOfEach(found).map((one) => [nameOf(one), one]));
@@ -75,7 +75,7 @@ function firstOfEach(found: readonly Found[]): Found[] {
   });
 }
 
-function keptOf({ $client }: Tx, nasId: number): Kept[] {
+function listKept({ $client }: Tx, nasId: number): Kept[] {
   return $client
     .query<Kept, [number]>(
       `SELECT id, kind, key, level, state, found_at AS foundAt, counted_at AS countedAt, missed, hidden_at AS hiddenAt

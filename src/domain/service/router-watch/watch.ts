@@ -9,7 +9,7 @@ import { findNas, type Nas, nasById, nasWhere } from "../../goods/nas/find.ts";
 import { modelMenus } from "../../goods/router-setup/garden/model.ts";
 import { isBeingSetUp } from "../../goods/router-setup/alone.ts";
 import type { RouterMenus } from "../../goods/router-setup/menus.ts";
-import { requestedPlaces, memoryOf, noteRequested, storedLogin } from "../../goods/router-setup/memory.ts";
+import { requestedPlaces, readMemory, noteRequested, storedLogin } from "../../goods/router-setup/memory.ts";
 import { placeAt } from "../../goods/router-setup/places.ts";
 import { menusOf } from "../../goods/router-setup/plan.ts";
 import { scriptFor } from "../../goods/router-setup/setup.ts";
@@ -176,7 +176,7 @@ export async function lookThrough(
     const target = desiredOf(script).filter(({ part }) => part !== "api");
     return {
       wanted: target,
-      memory: memoryOf(db, router.id),
+      memory: readMemory(db, router.id),
       lists: script.expiredLists,
       profiles: script.found?.profiles ?? [],
       callers: callersOf(script),
@@ -185,7 +185,7 @@ export async function lookThrough(
   const query = [...modelMenus, ...("wanted" in made ? menusOf(made.wanted) : [])];
   const eachOnce = new Map(query.map((one) => [JSON.stringify([one.menu, one.only]), one]));
   const reading = await readRouter(menus, [...eachOnce.values()], clock);
-  const before = factsOf(db, router.id);
+  const before = readFacts(db, router.id);
   const since = listeningSince ?? before.listeningSince;
   const kept: Facts = { since: now, ...before, ...(since !== undefined && { listeningSince: since }) };
   const known = await knownOf(db, router, reading, { made, facts: kept, arrivals, now });
@@ -233,7 +233,7 @@ function placeOf(row: Item): RadiusPlace {
   return { server: row["address"] ?? "", authPort, acctPort: Number(row["accounting-port"] ?? authPort + 1) };
 }
 
-function factsOf({ $client }: Db, nasId: number): Facts {
+function readFacts({ $client }: Db, nasId: number): Facts {
   const row = $client
     .query<{ facts: string }, [number]>("SELECT facts FROM router_readings WHERE nas_id = ?")
     .get(nasId);

@@ -108,7 +108,7 @@ interface Wanted {
 
 function newest(db: Db, scope: Scope, wanted: Wanted): Found[] {
   const { filter, page, narrow } = wanted;
-  const before = page.before === Number.MAX_SAFE_INTEGER ? undefined : startOf(db, page.before);
+  const before = page.before === Number.MAX_SAFE_INTEGER ? undefined : findStart(db, page.before);
   // deleted meanwhile, so everything older is too
   if (before === null) return [];
   const isFew = !hasOwnIndex(filter) && countWho(db, scope, filter) <= FEW;
@@ -142,7 +142,7 @@ function throughRouters(
   { filter: { from, to }, page, narrow }: Wanted,
   before: Seconds | undefined,
 ): Found[] {
-  const { first, last } = boundsOf(db);
+  const { first, last } = findBounds(db);
   const bottom = Math.max(first, from || first);
   const { text, values } = all(
     before === undefined
@@ -165,7 +165,7 @@ function throughRouters(
 }
 
 /** Of start times. */
-function boundsOf({ $client }: Db): { first: Seconds; last: Seconds } {
+function findBounds({ $client }: Db): { first: Seconds; last: Seconds } {
   const bounds = $client
     .query<{ first: Seconds | null; last: Seconds | null }, []>(
       `SELECT min((SELECT started_at FROM sessions INDEXED BY sessions_nas WHERE nas_id IS router ORDER BY started_at LIMIT 1)) AS first,
@@ -240,7 +240,7 @@ function begun(
 }
 
 /** null: deleted. */
-function startOf({ $client }: Db, id: number): Seconds | null {
+function findStart({ $client }: Db, id: number): Seconds | null {
   const session = $client
     .query<{ at: Seconds }, [number]>("SELECT started_at AS at FROM sessions WHERE id = ?")
     .get(id);

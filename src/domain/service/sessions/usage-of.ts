@@ -52,7 +52,7 @@ export function usageOf(
   const span = lastDays(now, days);
   return {
     days: filled(span, daysSince(db, id, span[0] ?? 0)),
-    months: monthsOf(db, id, months).toReversed(),
+    months: listMonths(db, id, months).toReversed(),
     quota: service && service.quotaTotal > 0 ? quotaOf(service, now) : null,
     pace: service ? paceOf(service, now) : null,
   };
@@ -74,7 +74,7 @@ function daysSince({ $client }: Db, subscriberId: number, day: number): UsedIn[]
 }
 
 /** From the days, all of which are kept for these months. */
-function monthsOf({ $client }: Db, subscriberId: number, count: number): UsedIn[] {
+function listMonths({ $client }: Db, subscriberId: number, count: number): UsedIn[] {
   return $client
     .query<UsedIn, [number, number]>(
       `SELECT day / 100 AS period, ${sumOf("output_octets")} AS down, ${sumOf("input_octets")} AS up FROM usage_days

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
 import { checkSetup } from "../../../../src/domain/machine/check/check.ts";
-import { markOf, setMark } from "../../../../src/domain/core/events/marks.ts";
+import { findMark, setMark } from "../../../../src/domain/core/events/marks.ts";
 import { tellMoments } from "../../../../src/domain/core/events/moments.ts";
 import { countOpenIncoming, listIncoming } from "../../../../src/domain/desk/incoming/list.ts";
 import { receivePayment } from "../../../../src/domain/desk/incoming/receive.ts";
@@ -201,5 +201,5 @@ test("a look for what is new takes no more than its share at a time, and comes t
   const planned = [1, 2, 3].map(() => planDeliveries(db, by, at));
   // two of the endpoints hear of these
   expect(planned).toEqual([10_000, 2000, 0]);
-  expect(markOf(db, "webhooks")).toBeGreaterThan(newest + 5999);
+  expect(findMark(db, "webhooks")).toBeGreaterThan(newest + 5999);
 });

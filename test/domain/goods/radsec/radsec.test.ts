@@ -11,7 +11,7 @@ import {
   revokeRadsec,
   takeBundle,
 } from "../../../../src/domain/goods/radsec/certificate.ts";
-import { identitiesOf } from "../../../../src/domain/goods/radsec/identities.ts";
+import { listIdentities } from "../../../../src/domain/goods/radsec/identities.ts";
 import { serverAddresses, serverKeys } from "../../../../src/domain/goods/radsec/keys.ts";
 import { radsecOf } from "../../../../src/domain/goods/radsec/list.ts";
 import { requireServerAddress } from "../../../../src/domain/goods/radsec/rules.ts";
@@ -61,7 +61,7 @@ test("a PKCS#12 has the router's key, its certificate for its address and the au
   const dump = db.$client.serialize().toString("latin1");
   for (const hidden of [password, files.key.split("\n")[2] ?? "-", "BEGIN RSA PRIVATE KEY"])
     expect(dump.includes(hidden)).toBe(false);
-  expect(identitiesOf(db).get(certificate.fingerprint)).toMatchObject({ nasId: 1 });
+  expect(listIdentities(db).get(certificate.fingerprint)).toMatchObject({ nasId: 1 });
 });
 
 test("a second certificate leaves the first, the authority stays, and our own is for every address that was named", async () => {
@@ -72,9 +72,9 @@ test("a second certificate leaves the first, the authority stays, and our own is
   await issueRadsec(db, by, { nasId: 1, server: "radius.isp.example" }, at);
   expect(serverAddresses(db)).toEqual([server, "radius.isp.example"]);
   expect(serverKeys(db)?.authority).toBe(authority ?? "");
-  expect(identitiesOf(db).size).toBe(2);
+  expect(listIdentities(db).size).toBe(2);
   revokeRadsec(db, by, { nasId: 1, certificateId: first.certificate.id }, at);
-  expect([...identitiesOf(db).keys()]).not.toContain(first.certificate.fingerprint);
+  expect([...listIdentities(db).keys()]).not.toContain(first.certificate.fingerprint);
   const again = () => revokeRadsec(db, by, { nasId: 1, certificateId: first.certificate.id }, at);
   expect((await refusal(again))?.kind).toBe("refused");
 });

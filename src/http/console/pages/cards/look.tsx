@@ -1,4 +1,4 @@
-import { type Hotspot, hotspotOf, packageNameOf } from "../../../../domain/service/cards/printed.ts";
+import { type Hotspot, hotspotOf, findPackageName } from "../../../../domain/service/cards/printed.ts";
 import { hasRoomForTwo, isSheet, ownLinesOn, type Sheet } from "../../../../domain/service/cards/sheets.ts";
 import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
 import {
@@ -31,7 +31,7 @@ export function chosenLook(visit: StaffVisit, batch: CardBatch, named: ReadValue
     template,
     sheet,
     brand: view.brand,
-    packageName: packageNameOf(db, batch),
+    packageName: findPackageName(db, batch),
     hotspot: hotspotOf(db, batch.ispId),
   };
   return { look, templates };

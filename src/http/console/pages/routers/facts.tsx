@@ -1,6 +1,6 @@
 import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { currentOf } from "../../../../domain/goods/radsec/list.ts";
-import { busiest, loadOf } from "../../../../domain/service/router-watch/load.ts";
+import { busiest, readLoad } from "../../../../domain/service/router-watch/load.ts";
 import type { Nas } from "../../../../domain/goods/nas/find.ts";
 import { Action } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -41,7 +41,7 @@ export function RouterFacts({ visit, seen: { router, sources }, certificates }: 
 /** The busiest hour of this week, and of the week before the queue change. */
 function loadIn({ db, view }: StaffVisit, nasId: number): string | null {
   const { fact } = view.words.routers;
-  const load = loadOf(db, nasId);
+  const load = readLoad(db, nasId);
   const now = load ? busiest(load.days) : null;
   if (!load || now === null) return null;
   return load.before === null

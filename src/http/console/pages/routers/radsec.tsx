@@ -7,7 +7,7 @@ import { issueRadsec, revokeRadsec, takeBundle } from "../../../../domain/goods/
 import { serverAddresses } from "../../../../domain/goods/radsec/keys.ts";
 import {
   bundleName,
-  certificatesOf,
+  listCertificates,
   currentOf,
   renewalFault,
   type RadsecCertificate,
@@ -34,7 +34,7 @@ async function radsecOf(visit: StaffVisit) {
   const { db, by } = visit;
   const { router } = nasOfId(db, by, idOf(visit));
   const server = serverAddresses(db)[0] ?? (await placeOf(visit, router));
-  return { router, server, certificates: certificatesOf(db, router.id) };
+  return { router, server, certificates: listCertificates(db, router.id) };
 }
 
 /** Issues a certificate: its password and commands are shown once. */
@@ -266,7 +266,7 @@ export const revocation = form({
   permit: "revokeRadsec",
   of: (visit) => {
     const { router } = nasOfId(visit.db, visit.by, idOf(visit));
-    return { router, id: certificateId(visit), all: certificatesOf(visit.db, router.id) };
+    return { router, id: certificateId(visit), all: listCertificates(visit.db, router.id) };
   },
   content: ({ now, view }, { router, id, all }) => {
     const { revoke } = view.words.radsec;

@@ -1,7 +1,7 @@
 import { nasOfId } from "../../../../domain/goods/nas/list.ts";
 import { type RouterState, routerStates } from "../../../../domain/service/outages/states.ts";
 import {
-  certificatesOf,
+  listCertificates,
   currentOf,
   type RadsecCertificate,
   renewalFault,
@@ -41,7 +41,7 @@ export function routerPage(visit: StaffVisit): Response {
   const seen = nasOfId(db, by, nasId);
   const [state] = routerStates(db, by, { nasId }, { now, arrivals: needs.arrivals, openSessions });
   if (!state) throw new DomainError("not_found", `there is no NAS ${nasId}`);
-  const certificates = seen.router.radsec === 1 ? certificatesOf(db, nasId) : [];
+  const certificates = seen.router.radsec === 1 ? listCertificates(db, nasId) : [];
   const props = { visit, state, seen, certificates };
   if (visit.isPart) return part(visit, <Body {...props} />);
   return page(
