@@ -34,7 +34,7 @@ export interface BookedPayment {
 
 /**
  * Books an unattended payment, and renews an ended or used-up service that the wallet covers, or begins the first one where the setting
- * says so; automatic renewals wait for their time. Throws as `recordPayment`.
+ * says so and the wallet covers it, postpaid or not; automatic renewals wait for their time. Throws as `recordPayment`.
  */
 export function bookIncoming(tx: Tx, by: Actor, booking: Booking, now: Seconds): BookedPayment {
   const { subscriberId, amount, method, reference, note } = booking;
@@ -45,8 +45,10 @@ export function bookIncoming(tx: Tx, by: Actor, booking: Booking, now: Seconds):
   const recorded = recordPayment(tx, by, payer, handed, now);
   auditPayment(tx, by, now, { payer, handed, recorded });
   const { id: paymentId, number } = recorded;
-  const notDue = notDueFor(tx, { subscriberId, ispId }, now);
-  const renewal = notDue === null ? renew(tx, by, { subscriberId, packageId, paymentId }, now) : null;
+  const service = serviceOf(tx, subscriberId);
+  const notDue = notDueFor(tx, { service, ispId }, now);
+  const sale = { subscriberId, packageId, paymentId, isFirst: service === undefined };
+  const renewal = notDue === null ? renew(tx, by, sale, now) : null;
   const notRenewed = typeof renewal === "string" ? renewal : notDue;
   return { subscriberId, paymentId, number, balance: balanceOf(tx, account), renewal, notRenewed };
 }
@@ -54,10 +56,9 @@ export function bookIncoming(tx: Tx, by: Actor, booking: Booking, now: Seconds):
 /** Why nothing is to be renewed; null: it is. */
 function notDueFor(
   tx: Tx,
-  { subscriberId, ispId }: { subscriberId: number; ispId: number },
+  { service, ispId }: { service: Service | undefined; ispId: number },
   now: Seconds,
 ): string | null {
-  const service = serviceOf(tx, subscriberId);
   if (service) return isOver(service, now) ? null : `its service runs until ${formatTime(service.expiresAt)}`;
   if (setting(tx, "activate_on_payment", ispId)) return null;
   return "it was never activated, and the setting activate_on_payment does not let a payment do so";
@@ -71,12 +72,17 @@ function isOver({ expiresAt, quotaTotal, quotaUsed, quotaExceeded }: Service, no
 function renew(
   tx: Tx,
   by: Actor,
-  { subscriberId, packageId, paymentId }: { subscriberId: number; packageId: number; paymentId: number },
+  {
+    subscriberId,
+    packageId,
+    paymentId,
+    isFirst,
+  }: { subscriberId: number; packageId: number; paymentId: number; isFirst: boolean },
   now: Seconds,
 ): Activated | string {
   try {
     return write(tx, () => {
-      const sold = sell(tx, by, { subscriberId, packageId }, { now, byItself: true });
+      const sold = sell(tx, by, { subscriberId, packageId }, { now, byItself: true, mustCover: isFirst });
       update(tx, invoices, { paymentId }, { id: sold.invoiceId });
       update(tx, payments, { invoiceId: sold.invoiceId }, { id: paymentId });
       return sold;

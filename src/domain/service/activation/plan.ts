@@ -41,6 +41,8 @@ export interface PlanOptions {
   now: Seconds;
   /** Automatic renewal: a missing salesperson does not stop it, and postpaid debt is limited. */
   byItself?: boolean;
+  /** The wallet has to cover a postpaid package too: nobody has decided to lend. */
+  mustCover?: boolean;
   /** Paid into the wallet first, in minor units. */
   arriving?: number;
   /** The Reseller with the margin of the card used, who gets no further commission. */
@@ -93,7 +95,7 @@ export function planFor<Read extends ReadSubscriber>(
   db: Db,
   { subscriber, service }: SoldTo<Read>,
   { packageId, creditUnused = false }: Activation,
-  { now, byItself = false, arriving = 0, marginOf = null }: Omit<PlanOptions, "read">,
+  { now, byItself = false, mustCover = false, arriving = 0, marginOf = null }: Omit<PlanOptions, "read">,
 ): Plan<Read> {
   const subscriberId = subscriber.id;
   const sold = findPackage(db, subscriber, packageId);
@@ -112,7 +114,7 @@ export function planFor<Read extends ReadSubscriber>(
   const unused = creditUnused && isChange ? unusedOf(db, service, now) : [];
   const credited = unused.reduce((sum, { amount }) => sum + amount, 0);
   const balance = balanceOf(db, { subscriberId }) + arriving;
-  requireBalance(sold, { balance, credited });
+  requireBalance(sold, { balance, credited, mustCover });
   if (byItself) requireWithinLimit(subscriber, sold, balance);
   const commission = seller.id !== null && seller.id === marginOf ? 0 : commissionOf(seller, sold);
   const period = periodOf(service, sold, now);
@@ -194,9 +196,9 @@ function requirePause(service: Service | undefined, now: Seconds): void {
 
 export function requireBalance(
   { billingType, price }: Package,
-  { balance, credited }: { balance: number; credited: number },
+  { balance, credited, mustCover = false }: { balance: number; credited: number; mustCover?: boolean },
 ): void {
-  if (billingType !== "prepaid" || balance + credited >= price) return;
+  if ((billingType !== "prepaid" && !mustCover) || balance + credited >= price) return;
   const unused = credited === 0 ? "" : ` and ${formatAmount(credited)} of what was unused`;
   throw new BalanceTooLow(
     "refused",

@@ -190,6 +190,23 @@ describe("renewal", () => {
     expect(again).toMatchObject({ renewal: null, notRenewed: expect.stringContaining("runs until") });
   });
 
+  test("a first service is begun by what was paid, never by what a postpaid package lends", async () => {
+    using store = await office();
+    const { db } = store;
+    changeSetting(db, by, { key: "activate_on_payment", value: true, ispId: 1 }, { now: NOW });
+    db.$client.run("UPDATE packages SET billing_type = 'postpaid'");
+    db.$client.run("UPDATE subscribers SET credit_limit = 100000");
+    expect(receive(db, { amount: 100, externalId: "T-0" }).booked?.notRenewed).toMatch(
+      /insufficient balance/,
+    );
+    expect(expiry(db)).toBeUndefined();
+    expect(receive(db).booked).toMatchObject({ renewal: { charged: 2200 } });
+    expect(wallet(db)).toBe(100);
+    // which may go on by its limit
+    const later = receive(db, { amount: 1, externalId: "T-2" }, "keep", NOW + 40 * DAY).booked;
+    expect(later).toMatchObject({ renewal: { charged: 2200 } });
+  });
+
   test("where it does not reach, the money is kept and says why", async () => {
     using store = await activated();
     const { booked, state } = receive(store.db, { amount: 100 }, "keep", NOW + 40 * DAY);
