@@ -28,6 +28,7 @@ export function storeTriggers({ marking }: { marking: boolean }): string[] {
     ...(marking ? [...marked(), ...booked()] : []),
     ...generationOf("radsec_keys", "configuration"),
     ...generationOf("radsec_certificates", "configuration"),
+    ...sql("invoices_moved"),
     ...changes(),
   ]);
 }

@@ -26,6 +26,11 @@ CREATE TRIGGER `invoices_followed_otherwise` AFTER UPDATE OF `period_start`, `pe
 		AND n.`period_end` > `invoices`.`period_end` AND n.`period_end` > n.`period_start`) WHERE `subscriber_id` = NEW.`subscriber_id`;
 END;
 
+-- Counts of past periods are read anew (src/domain/money/sums/past-periods.ts).
+CREATE TRIGGER `invoices_moved` AFTER UPDATE OF `period_start`, `period_end`, `voided_at` ON `invoices` BEGIN
+	INSERT INTO `generations` VALUES ('periods', 1) ON CONFLICT (`name`) DO UPDATE SET `value` = `value` + 1;
+END;
+
 -- Wallets, and the sums of the ledger by day and month.
 CREATE TRIGGER `subscribers_wallet_opened` AFTER INSERT ON `subscribers` BEGIN INSERT OR IGNORE INTO `wallets` VALUES (NEW.`id`, 0); END;
 

@@ -6,10 +6,9 @@ import { permit } from "../../core/actor/permissions.ts";
 import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
 import { Isps } from "../../money/sums/isps.ts";
 import { nextMonth } from "../../money/sums/ledger-sums.ts";
+import { pastPeriods, RETURN } from "../../money/sums/past-periods.ts";
 import { daysOf, type Range, sumsInScope } from "./range.ts";
 
-/** Seconds after the end that still count as a renewal. */
-const RETURN = 30 * 86_400;
 const MOST_DAYS = 366;
 
 /** `due` = `renewed` + `waiting` + `lost`. */
@@ -41,7 +40,7 @@ export function reportRenewals(
     const open = Math.min(end, Math.max(start, now - RETURN)); // from here on there is time left to come back
     for (const { id: ispId, name: isp } of isps.in(by.scope)) {
       const scope = { ...by.scope, ispId };
-      const over = endedIn(db, scope, start, open);
+      const over = overIn(db, scope, { start, open, end });
       const late = endedIn(db, scope, open, end);
       const due = over.due + late.due;
       if (due === 0) continue;
@@ -52,8 +51,25 @@ export function reportRenewals(
   return { rows };
 }
 
+/** Whole months are kept, which nearly nothing changes. */
+function overIn(
+  db: Db,
+  scope: Scope,
+  { start, open, end }: { start: Seconds; open: Seconds; end: Seconds },
+): Counted {
+  const count = () => endedIn(db, scope, start, open);
+  if (open < end || db.$client.inTransaction) return count();
+  const { ispId, branchId, salespersonId } = scope;
+  return pastPeriods(db, JSON.stringify([start, end, ispId, branchId, salespersonId]), end, count);
+}
+
+interface Counted {
+  readonly due: number;
+  readonly renewed: number;
+}
+
 /** By index alone. */
-function endedIn(db: Db, scope: Scope, from: Seconds, to: Seconds): { due: number; renewed: number } {
+function endedIn(db: Db, scope: Scope, from: Seconds, to: Seconds): Counted {
   const none = { due: 0, renewed: 0 };
   if (from >= to) return none;
   const { text, values } = all(sumsInScope(scope), {
@@ -62,7 +78,7 @@ function endedIn(db: Db, scope: Scope, from: Seconds, to: Seconds): { due: numbe
   });
   return (
     db.$client
-      .query<{ due: number; renewed: number }, Value[]>(
+      .query<Counted, Value[]>(
         `SELECT count(*) AS due, count(*) FILTER (WHERE followed_at <= period_end + ${RETURN}) AS renewed FROM invoices WHERE ${text}`,
       )
       .get(...values) ?? none

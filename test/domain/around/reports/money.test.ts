@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Db, write } from "../../../../db/open.ts";
+import { type Db, openReader, write } from "../../../../db/open.ts";
 import { activate } from "../../../../src/domain/service/activation/activate.ts";
 import { book } from "../../../../src/domain/money/billing/book.ts";
 import { append } from "../../../../src/domain/money/billing/ledger.ts";
@@ -452,6 +452,41 @@ test.each(scopes)(
     expect(Object.fromEntries(found)).toEqual(expected);
   },
 );
+
+test("months that are over are counted anew when a period of theirs is void, moves, or is followed after all", async () => {
+  using store = await booked();
+  const { $client } = store.db;
+  const range = { from: BEGIN, to: NOW };
+  const now = NOW + 40 * DAY;
+  const of = (db: Db) => reportRenewals(db, operator, range, { now }).rows;
+  const columns = $client
+    .query<{ name: string }, []>("SELECT name FROM pragma_table_info('invoices')")
+    .all()
+    .map(({ name }) => name);
+  const copied: Readonly<Record<string, string>> = {
+    id: "NULL",
+    number: "'copy'",
+    period_start: "period_end",
+    period_end: `period_end + 5 * ${DAY}`,
+    followed_at: "NULL",
+  };
+  const first = `(SELECT min(id) FROM invoices WHERE subscriber_id = 1 AND period_end > period_start)`;
+  const changes = [
+    `UPDATE invoices SET voided_at = ${NOW} WHERE subscriber_id = 1 AND id > ${first}`,
+    `INSERT INTO invoices (${columns.join(", ")}) SELECT ${columns.map((name) => copied[name] ?? name).join(", ")} FROM invoices WHERE id = ${first}`,
+    `UPDATE invoices SET period_start = period_start + 60 * ${DAY}, period_end = period_end + 60 * ${DAY} WHERE id = ${first}`,
+  ];
+  let before = of(store.db);
+  for (const change of changes) {
+    $client.run(change);
+    const after = of(store.db);
+    expect(after).not.toEqual(before);
+    const anew = openReader(store.folder);
+    expect(after).toEqual(of(anew));
+    anew.$client.close();
+    before = after;
+  }
+});
 
 test.each(scopes)(
   "concessions are the entries and extensions of who gave them, for %s",
