@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { type Branding, brandingOf } from "../../domain/people/branding/branding.ts";
-import { logoOf } from "../../domain/people/branding/logo.ts";
+import { findLogo } from "../../domain/people/branding/logo.ts";
 import { paletteOf } from "../pages/colors.ts";
 import { type HotspotLanguage, hotspotLanguage, languages } from "../words/languages.ts";
 import script from "./assets/hotspot.js" with { type: "text" };
@@ -33,7 +33,7 @@ export function hotspotFiles(
 ): readonly HotspotFile[] | undefined {
   if (!branding || !languages.some((known) => known.tag === tag)) return undefined;
   const language = hotspotLanguage(tag, ispId);
-  const logo = logoOf(db, branding.logo);
+  const logo = findLogo(db, branding.logo);
   const logoName = logo && `logo.${endings[logo.type] ?? "png"}`;
   const brand = { ...branding, logoName };
   const texts: Readonly<Record<string, string>> = {

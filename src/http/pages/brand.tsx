@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { type Branding, brandingOf } from "../../domain/people/branding/branding.ts";
-import { logoOf } from "../../domain/people/branding/logo.ts";
+import { findLogo } from "../../domain/people/branding/logo.ts";
 import { cacheable, hashOf } from "./assets.ts";
 import { Icon } from "./icons.tsx";
 import { appIcon, manifestOf } from "./installed.ts";
@@ -29,7 +29,7 @@ export function brandOf(db: Db, ispId: number): Brand | undefined {
 export function brandFrom(db: Db, branding: Branding): Brand {
   const { ispId } = branding;
   const { name, color } = branding;
-  const logo = logoOf(db, branding.logo);
+  const logo = findLogo(db, branding.logo);
   const url = (file: string, content: string) => `/portal/brand/${ispId}/${file}?v=${hashOf(content)}`;
   return {
     ...branding,
@@ -77,7 +77,7 @@ export function brandResponse(
     const of = { scope: `/${app}`, icon, ...(app === "console" && { suffix: "Console" }) };
     return cacheable(manifestOf(branding, of), "application/manifest+json", request);
   }
-  const logo = file === "logo" ? logoOf(db, branding.logo) : undefined;
+  const logo = file === "logo" ? findLogo(db, branding.logo) : undefined;
   return logo && cacheable(logo.read(), logo.type, request, LOGO_POLICY);
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { type Branding } from "../../domain/people/branding/branding.ts";
-import { logoOf } from "../../domain/people/branding/logo.ts";
+import { findLogo } from "../../domain/people/branding/logo.ts";
 import { hashOf, revalidated } from "./assets.ts";
 import { initialOf } from "./initial.ts";
 import { paletteOf } from "./colors.ts";
@@ -63,7 +63,7 @@ export function manifestOf(
 /** The logo, else the first letter, within what every shape of an icon shows (four fifths). */
 export function appIcon(db: Db, { name, color, logo: named }: Branding): string {
   const { solid, onSolid } = paletteOf(color);
-  const logo = logoOf(db, named);
+  const logo = findLogo(db, named);
   const [ground, content] = logo
     ? [
         "#ffffff",

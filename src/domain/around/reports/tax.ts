@@ -53,7 +53,7 @@ export function reportTax(db: Db, by: Actor, range: Range, isps = new Isps(db)):
     const to = Math.min(startOfDay(nextMonth(month) * 100 + 1), startOfDay(dayAfter(last)));
     for (const { id: ispId, name: isp } of isps.in(by.scope))
       rows.push(
-        ...monthOf(db, { ...by.scope, ispId }, from, to).map((sums) =>
+        ...readMonth(db, { ...by.scope, ispId }, from, to).map((sums) =>
           Object.assign(sums, { month, ispId, isp }),
         ),
       );
@@ -61,7 +61,7 @@ export function reportTax(db: Db, by: Actor, range: Range, isps = new Isps(db)):
   return { rows: isps.withCurrency(rows) };
 }
 
-function monthOf(db: Db, scope: Scope, from: Seconds, to: Seconds) {
+function readMonth(db: Db, scope: Scope, from: Seconds, to: Seconds) {
   const { ispId, branchId, salespersonId } = scope;
   const theirs = all(equal("i.branch_id", branchId), equal("i.seller_id", salespersonId));
   const ofIsp = all(equal("i.isp_id", ispId), theirs);

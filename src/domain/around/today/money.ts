@@ -43,7 +43,7 @@ function countedOf({ scope }: Actor) {
 /** Throws `invalid` for several ISPs. */
 export function takenToday(db: Db, by: Actor, { now }: { now: Seconds }): ReceivedNow {
   permit(by, "takenToday");
-  const ispId = onlyIspOf(db, by);
+  const ispId = requireOneIsp(db, by);
   const day = localDay(now);
   const days = { first: day, last: day };
   const rows = ledgerSums(db, { ...by.scope, ispId }, { days, by: ["method", "staff"], ...countedOf(by) });
@@ -83,7 +83,7 @@ export function takenByDay(
   { now }: { now: Seconds },
 ): ReceivedDay[] {
   permit(by, "takenByDay");
-  const scope = { ...by.scope, ispId: onlyIspOf(db, by) };
+  const scope = { ...by.scope, ispId: requireOneIsp(db, by) };
   const needed = daysUntil(localDay(now), days);
   const earlier = needed.map(monthEarlier);
   const read = (all: readonly number[]) => {
@@ -118,7 +118,7 @@ function daysUntil(last: number, count: number): number[] {
 /** Negative balances are outstanding charges. */
 export function owedNow(db: Db, by: Actor): { currency: string; owed: number; subscribers: number } {
   permit(by, "owedNow");
-  const ispId = onlyIspOf(db, by);
+  const ispId = requireOneIsp(db, by);
   const { text, values } = whose("w.subscriber_id", { ...by.scope, ispId, archived: true });
   const row = db.$client
     .query<{ owed: number | null; subscribers: number }, Value[]>(
@@ -132,7 +132,7 @@ export function owedNow(db: Db, by: Actor): { currency: string; owed: number; su
   };
 }
 
-function onlyIspOf(db: Db, by: Actor): number {
+function requireOneIsp(db: Db, by: Actor): number {
   const ispId = ownIsp(db, by.scope);
   if (ispId !== null) return ispId;
   throw new DomainError("invalid", "there are several ISPs, whose money differs; sign in as staff of one", {

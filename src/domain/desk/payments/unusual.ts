@@ -52,7 +52,7 @@ export function requireUsual(
   if (times === 0 || amount === sure) return;
   const price = packageId === null ? 0 : findPrice(db, packageId);
   if (amount <= price - balance) return;
-  const largest = largestOf(db, account, now - DAYS * 86_400);
+  const largest = findLargest(db, account, now - DAYS * 86_400);
   const own: Usual = largest > price ? { amount: largest, of: "payment" } : { amount: price, of: "package" };
   const usual: Usual = own.amount > 0 ? own : { amount: findDearestPrice(db, ispId), of: "dearest" };
   if (usual.amount > 0 && amount > times * usual.amount) throw new UnusualAmount(amount, usual);
@@ -66,7 +66,7 @@ function findPrice({ $client }: Db, packageId: number): number {
 }
 
 /** Reversed ones do not count. */
-function largestOf({ $client }: Db, account: Payer["account"], since: Seconds): number {
+function findLargest({ $client }: Db, account: Payer["account"], since: Seconds): number {
   const [text, id] =
     "staffId" in account
       ? ([largestBy.staff, account.staffId] as const)

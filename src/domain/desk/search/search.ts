@@ -100,7 +100,7 @@ function search(
   also?: Condition,
 ): Found[] {
   const seen = all(scopeCondition(scope), also);
-  const holders = new Set(isIP(needle.raw) === 0 ? [] : holdersOf(db, needle.raw, at));
+  const holders = new Set(isIP(needle.raw) === 0 ? [] : findHolders(db, needle.raw, at));
   const found = new Map<number, Found>();
   const worst = worstOf(needle);
   const add = (ids: readonly number[]) => {
@@ -148,7 +148,7 @@ function listIds({ $client }: Db, { text, values }: Condition): number[] {
 }
 
 /** Open, or at a time. */
-function holdersOf({ $client }: Db, address: string, at: Seconds | undefined): number[] {
+function findHolders({ $client }: Db, address: string, at: Seconds | undefined): number[] {
   const held = heldAddress(address);
   const open =
     at === undefined

@@ -60,9 +60,9 @@ export function headOf(db: Db, by: Actor, subscriberId: number, { now }: { now: 
   const read = db.$client.transaction(() => {
     const { passwordSealed: _, portalPass: __, ...subscriber } = subscriberById(db, by.scope, subscriberId);
     const service = serviceOf(db, subscriberId) ?? null;
-    const inProfile = packageOf(db, subscriber.packageId);
+    const inProfile = findPackage(db, subscriber.packageId);
     const isOther = service !== null && service.packageId !== inProfile.id;
-    const sold = isOther ? packageOf(db, service.packageId) : inProfile;
+    const sold = isOther ? findPackage(db, service.packageId) : inProfile;
     const { status } = subscriber;
     return {
       subscriber,
@@ -115,7 +115,7 @@ function listIds({ $client }: Db, query: string, ...values: number[]): number[] 
   return rows.map(({ id }) => id);
 }
 
-function packageOf(db: Db, id: number): Package {
+function findPackage(db: Db, id: number): Package {
   const found = packageById(db, id);
   if (!found) throw new Error(`there is no package ${id}`);
   return found;

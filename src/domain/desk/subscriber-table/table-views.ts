@@ -3,7 +3,7 @@ import type { Db } from "../../../../db/open.ts";
 import { type Actor, type Scope, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
-import { countOf } from "../../goods/subscribers/list.ts";
+import { countMatching } from "../../goods/subscribers/list.ts";
 import { type Narrowing, tableMatching } from "./table-filters.ts";
 
 const DAY = 86_400;
@@ -29,20 +29,20 @@ export function filtersOf(view: TableView, now: Seconds): Narrowing {
 export type ViewCounts = Readonly<Record<Exclude<TableView, "silent">, number>>;
 
 /** Without the slow `countSilent`. */
-export function viewsOf(
+export function countViews(
   db: Db,
   scope: Scope,
   { everybody, isOfAll }: { everybody: number; isOfAll: boolean },
   now: Seconds,
 ): ViewCounts {
   if (isOfAll) return { all: everybody, owe: owingOfAll(db), ...endsOfAll(db, now) };
-  const owe = countOf(db, tableMatching(scope, filtersOf("owe", now), now));
+  const owe = countMatching(db, tableMatching(scope, filtersOf("owe", now), now));
   return { all: everybody, owe, ...endsWithin(db, scope, now) };
 }
 
 export function countSilent(db: Db, by: Actor, { now }: { now: Seconds }): number {
   permit(by, "countSilent");
-  return countOf(db, tableMatching(by.scope, filtersOf("silent", now), now));
+  return countMatching(db, tableMatching(by.scope, filtersOf("silent", now), now));
 }
 
 type Ends = Pick<ViewCounts, "active" | "expiring" | "lapsed">;

@@ -6,10 +6,10 @@ import type { Seconds } from "../../core/time/time.ts";
 import { endAsThawed } from "../../goods/subscribers/frozen.ts";
 import { type LineState, lineStates } from "./line-state.ts";
 import { sortedIds } from "../../goods/subscribers/list-order.ts";
-import { countOf } from "../../goods/subscribers/list.ts";
+import { countMatching } from "../../goods/subscribers/list.ts";
 import { type ProfileStatus, profileStatus } from "../../goods/subscribers/record.ts";
 import { isNarrowed, seesEverybody, type TableFilters, tableMatching } from "./table-filters.ts";
-import { type ViewCounts, viewsOf } from "./table-views.ts";
+import { type ViewCounts, countViews } from "./table-views.ts";
 
 export const TABLE_ROWS = 25;
 
@@ -52,16 +52,16 @@ export function subscriberTable(db: Db, by: Actor, filters: TableFilters, { now 
   const read = db.$client.transaction((): Table => {
     const isOfAll = seesEverybody(db, by.scope);
     const isAll = isOfAll && !isNarrowed(filters);
-    const everybody = countOf(db, tableMatching(by.scope, {}, now));
+    const everybody = countMatching(db, tableMatching(by.scope, {}, now));
     const found = isAll ? null : fewBy(db, matches);
     const few = found && among(found);
-    const total = isAll ? everybody : (found?.length ?? countOf(db, matches));
+    const total = isAll ? everybody : (found?.length ?? countMatching(db, matches));
     const page = Math.min(filters.page ?? 1, Math.max(1, Math.ceil(total / TABLE_ROWS)));
     const offset = (page - 1) * TABLE_ROWS;
     const order = { sort: filters.sort ?? "name", total, limit: TABLE_ROWS, offset, ids: few?.ids };
     const ids = sortedIds(db, few?.matching ?? matches, order);
     const sums = may(by, permissions.walletEntries) ? sumRows(db, { isAll, ids: few?.ids }) : null;
-    const views = viewsOf(db, by.scope, { everybody, isOfAll }, now);
+    const views = countViews(db, by.scope, { everybody, isOfAll }, now);
     return { rows: listRows(db, ids, now), total, everybody, views, page, sums };
   });
   return read();
@@ -75,7 +75,7 @@ export function tableIds(
 ): readonly number[] {
   permit(by, "tableIds");
   const matches = tableMatching(by.scope, filters, now);
-  const total = countOf(db, matches);
+  const total = countMatching(db, matches);
   return sortedIds(db, matches, { sort: filters.sort ?? "name", total, limit: total, offset: 0 });
 }
 

@@ -35,7 +35,7 @@ import {
   resellerPriceFault,
 } from "./fields.ts";
 import { priceSent, splitPrice } from "./price.ts";
-import { holdersOf } from "./terms.ts";
+import { countHolders } from "./terms.ts";
 
 type Package = typeof packages.$inferSelect;
 
@@ -157,7 +157,7 @@ export function updatePackage(
     if (isTopUp(changed) && !isTopUp(before)) requireNobodys(tx, before);
     const records = { before: recordOf(before), after: recordOf(changed) };
     audit(tx, by, now, { ...entry(changed, "update"), ...records });
-    return { changed, holders: holdersOf(tx, by.scope, changed, now) };
+    return { changed, holders: countHolders(tx, by.scope, changed, now) };
   });
 }
 

@@ -35,7 +35,7 @@ export function hasOtherTerms(db: Db, sold: Package, now: Seconds): Condition {
   };
 }
 
-export function holdersOf(db: Db, scope: Scope, sold: Package, now: Seconds): number {
+export function countHolders(db: Db, scope: Scope, sold: Package, now: Seconds): number {
   const { text, values } = all(
     equal("v.package_id", sold.id),
     hasOtherTerms(db, sold, now),
@@ -63,7 +63,7 @@ export function holdersOnOldTerms(db: Db, by: Actor, { now }: { now: Seconds }):
     .map((sold) => ({
       package_id: sold.id,
       name: sold.name,
-      subscribers: holdersOf(db, by.scope, sold, now),
+      subscribers: countHolders(db, by.scope, sold, now),
     }))
     .filter(({ subscribers }) => subscribers > 0);
 }

@@ -87,7 +87,7 @@ export async function setupDifference(
 ): Promise<Difference> {
   permit(by, "setupDifference");
   requireWholeIsp(by, "routers");
-  const router = routerOf(db, by, request);
+  const router = findRouter(db, by, request);
   const { plan, state } = await tools.open(router, request.login, (menus) =>
     look(db, router, request, { menus, tools }),
   );
@@ -95,7 +95,7 @@ export async function setupDifference(
 }
 
 /** Throws `not_found`, and `refused` without RouterOS or account. */
-function routerOf(db: Db, by: Actor, { nasId, mode }: SetupRequest): Nas {
+function findRouter(db: Db, by: Actor, { nasId, mode }: SetupRequest): Nas {
   const router = nasById(db, by.scope, nasId);
   const { disconnectMethod, routerosUsername } = router;
   if (mode === "remove" && disconnectMethod === "routeros" && routerosUsername === API_USERNAME)
@@ -134,7 +134,7 @@ export async function setUpRouter(
 ): Promise<SetUp> {
   permit(by, "setUpRouter");
   requireWholeIsp(by, "routers");
-  const router = routerOf(db, by, request);
+  const router = findRouter(db, by, request);
   return alone(db, router, () => carriedOut(db, by, router, { request, tools }));
 }
 

@@ -93,7 +93,7 @@ export function listSubscribers(db: Db, by: Actor, filters: Filters, { now }: { 
   const matches = matching(by.scope, filters, now);
   const seer = seeingArchived(by, filters.archived);
   const read = db.$client.transaction(() => {
-    const total = countOf(db, matches);
+    const total = countMatching(db, matches);
     if (filters.sort) {
       const ids = sortedIds(db, matches, { sort: filters.sort, total, limit, offset });
       return { records: recordsInOrder(db, seer, ids, { now }), total };
@@ -132,7 +132,7 @@ export function everyListed(
   permit(by, "everyListed");
   const matches = matching(by.scope, filters, now);
   const read = db.$client.transaction(() => {
-    const total = countOf(db, matches);
+    const total = countMatching(db, matches);
     return sortedIds(db, matches, { sort: filters.sort, total, limit: total, offset: 0 });
   });
   return recordsOf(db, seeingArchived(by, filters.archived), read(), now);
@@ -183,7 +183,7 @@ function pageOf(
 const ofIsp = { ispId: 0, branchId: null, salespersonId: null, archived: true };
 const onlyOfIsp = all(scopeCondition(ofIsp), present).text;
 
-export function countOf({ $client }: Db, { text, values }: Condition): number {
+export function countMatching({ $client }: Db, { text, values }: Condition): number {
   const count = "SELECT count(*) FROM subscribers s";
   // all less archived ones, both counted by index
   const everybody = `(${count}) - (${count} WHERE s.archived_at IS NOT NULL)`;

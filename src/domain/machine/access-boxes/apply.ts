@@ -18,7 +18,7 @@ import { fairWindows, windowAt } from "../../goods/windows/window.ts";
 import { CodeKeys, normalCode } from "../../goods/codes/codes.ts";
 import { isOfHolder, leaseHolder } from "../../service/sessions/session-class.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type AccessRecord, type Row, rowOf } from "./record.ts";
+import { type AccessRecord, type Row, readRow } from "./record.ts";
 import { headOf, isHigher, type Pair, type RecordSeal } from "./seal.ts";
 import { bytesOf, filled } from "./tables.ts";
 
@@ -310,7 +310,7 @@ export class RecordBook {
     const column = key === "id" ? "id = ?" : "subscriber_id = ?";
     let known: Row | undefined;
     try {
-      known = rowOf(tx, name, column, Number(row[key]));
+      known = readRow(tx, name, column, Number(row[key]));
     } catch {
       return undefined; // damaged here: it is written anew as a whole
     }

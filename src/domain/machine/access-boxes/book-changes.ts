@@ -50,7 +50,7 @@ export function lastChange({ $client }: Db): number {
   return row?.seq ?? 0;
 }
 
-export function lineageOf(db: Db): Lineage {
+export function readLineage(db: Db): Lineage {
   return JSON.parse(accessState(db).lineage) as Lineage; // as keepLineage wrote it
 }
 
@@ -75,7 +75,7 @@ export function readBookChanges(db: Db): BookBatch | undefined {
       const table = tableNamed(tableName);
       return table ? [readImage(db, table, JSON.parse(key) as RowImage["key"])] : []; // by a trigger
     });
-    return { epoch, after: booked, number, lineage: lineageOf(db), images };
+    return { epoch, after: booked, number, lineage: readLineage(db), images };
   });
   return read();
 }

@@ -4,7 +4,7 @@ import { DomainError } from "../../core/errors/errors.ts";
 import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
-import { keepLineage, lastChange, lineageOf } from "./book-changes.ts";
+import { keepLineage, lastChange, readLineage } from "./book-changes.ts";
 import { leapNumbers } from "./leap.ts";
 import { markAll } from "./publishing.ts";
 import { isFarAbove } from "./signed-head.ts";
@@ -29,7 +29,7 @@ export function promotePrimary(
     const own = Math.max(before, highest);
     const epoch = (isFarAbove(seen, own) ? own : Math.max(own, seen)) + 1;
     // while recovery waits, `highest` is the epoch of the backup
-    if (pending === null) keepLineage(tx, [...lineageOf(tx), [before, lastChange(tx)]]);
+    if (pending === null) keepLineage(tx, [...readLineage(tx), [before, lastChange(tx)]]);
     tx.$client
       .query<unknown, [number]>("UPDATE access_state SET epoch = ?, over_since = NULL, bucket = NULL")
       .run(epoch);

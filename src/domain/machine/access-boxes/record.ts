@@ -37,9 +37,9 @@ export function readPublished(db: Db, key: string): Published | undefined {
 
 const readers: Readonly<Record<string, Reader>> = {
   s: (db, id) => {
-    const subscriber = rowOf(db, "subscriber", "id = ? AND t.archived_at IS NULL", Number(id));
+    const subscriber = readRow(db, "subscriber", "id = ? AND t.archived_at IS NULL", Number(id));
     if (!subscriber) return undefined;
-    const service = rowOf(db, "service", "subscriber_id = ?", Number(id));
+    const service = readRow(db, "service", "subscriber_id = ?", Number(id));
     const subject = subjectOf(numberOf(subscriber, "ispId"), numberOf(subscriber, "branchId"), `s.${id}`);
     return {
       subject,
@@ -47,7 +47,7 @@ const readers: Readonly<Record<string, Reader>> = {
     };
   },
   c: (db, id) => {
-    const card = rowOf(db, "card", "id = ?", Number(id));
+    const card = readRow(db, "card", "id = ?", Number(id));
     const place = card && placeOfBatch(db, numberOf(card, "batchId"));
     if (!card || !place) return undefined;
     return {
@@ -56,13 +56,13 @@ const readers: Readonly<Record<string, Reader>> = {
     };
   },
   b: (db, id) => {
-    const batch = rowOf(db, "batch", "id = ?", Number(id));
+    const batch = readRow(db, "batch", "id = ?", Number(id));
     if (!batch) return undefined;
     const subject = subjectOf(numberOf(batch, "ispId"), numberOf(batch, "branchId"), `b.${id}`);
     return { subject, record: { rows: { batch } } };
   },
   n: (db, id) => {
-    const nas = rowOf(db, "nas", "id = ?", Number(id));
+    const nas = readRow(db, "nas", "id = ?", Number(id));
     if (!nas) return undefined;
     const seen = db.$client
       .query<{ address: string }, [number]>(
@@ -77,11 +77,11 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   g: (db, id) => {
     if (!replicatedSettings.some((key) => key === id)) return undefined;
-    const setting = rowOf(db, "setting", "isp_id = 0 AND t.key = ?", id);
+    const setting = readRow(db, "setting", "isp_id = 0 AND t.key = ?", id);
     return setting && { subject: subjectOf(ANY, ANY, `g.${id}`), record: { rows: { setting } } };
   },
   o: (db, id) => {
-    const session = rowOf(db, "session", "id = ? AND t.stopped_at IS NULL", Number(id));
+    const session = readRow(db, "session", "id = ? AND t.stopped_at IS NULL", Number(id));
     const place = session && placeOfSession(db, session);
     if (!place) return undefined;
     return { subject: subjectOf(place.ispId, place.branchId, `o.${id}`), record: { rows: { session } } };
@@ -123,7 +123,7 @@ function listIncluded({ $client }: Db): Readonly<Record<string, number>> {
 const texts = new Map<ReplicatedName, string>();
 
 /** Throws what Vault.open throws for a damaged row. */
-export function rowOf(
+export function readRow(
   { $client, vault }: Db,
   name: ReplicatedName,
   where: string,

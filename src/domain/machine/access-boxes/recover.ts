@@ -11,7 +11,7 @@ import {
   keepLineage,
   lastChange,
   type Lineage,
-  lineageOf,
+  readLineage,
   type RowImage,
 } from "./book-changes.ts";
 import { leapNumbers } from "./leap.ts";
@@ -40,7 +40,7 @@ export function recoveredTo(db: Db): Pair {
 export function readRecovery(db: Db, stream: readonly BookBatch[]): Recovery {
   const mine = recoveredTo(db);
   const newest = stream.reduce((epoch, batch) => Math.max(epoch, batch.epoch), mine.epoch);
-  const lineage = stream.findLast(({ epoch }) => epoch === newest)?.lineage ?? lineageOf(db);
+  const lineage = stream.findLast(({ epoch }) => epoch === newest)?.lineage ?? readLineage(db);
   const ends = new Map(lineage);
   const isPart = ({ epoch, number }: BookBatch) => epoch === newest || number <= (ends.get(epoch) ?? 0);
   const batches = stream
@@ -141,7 +141,7 @@ export function declineRecovery(db: Db, by: Actor, { now }: { now: Seconds }): v
     requireRecoverable(tx);
     const { $client } = tx;
     $client.run("UPDATE access_state SET marking = 1"); // the stream is told of the numbers that follow
-    keepLineage(tx, [...lineageOf(tx), [epochBefore(tx), lastChange(tx)]]);
+    keepLineage(tx, [...readLineage(tx), [epochBefore(tx), lastChange(tx)]]);
     leapNumbers(tx, now);
     goOn(tx);
     auditPromotion(tx, by, { from: epochBefore(tx), now });

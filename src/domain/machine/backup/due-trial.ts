@@ -40,7 +40,7 @@ export interface Proof {
 }
 
 /** The state of proof. */
-export function proofOf(db: Db, dataFolder: string, now: Seconds): Proof {
+export function readProof(db: Db, dataFolder: string, now: Seconds): Proof {
   const at = trialRecords(dataFolder).find(({ fault }) => fault === null)?.at ?? null;
   const oldest = readableBackups(backupFolder(db, dataFolder)).at(-1)?.at;
   const longest = Math.max(LONGEST_UNPROVEN, setting(db, "backup_try_days") + 1) * DAY;

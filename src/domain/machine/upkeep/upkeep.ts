@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import { freeBytes, sizeOf, storeFiles } from "../../core/files/files.ts";
 import { isOnSameDisk } from "../backup/device.ts";
 import { lastOutcome } from "../backup/folder.ts";
-import { proofOf } from "../backup/due-trial.ts";
+import { readProof } from "../backup/due-trial.ts";
 import { natsCopyStanding } from "../backup/nats-copies.ts";
 import { backupFolder, readableBackups } from "../backup/schedule.ts";
 import { isSealStored } from "../backup/stored-seal.ts";
@@ -33,7 +33,7 @@ export function checkUpkeep(db: Db, by: Actor, folder: string, { now }: { now: S
 
 function checkProof(db: Db, folder: string, now: Seconds): Finding {
   const subject = "backup proof";
-  const { at, fault, isOld } = proofOf(db, folder, now);
+  const { at, fault, isOld } = readProof(db, folder, now);
   if (fault !== null)
     return error(
       subject,

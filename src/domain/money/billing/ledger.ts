@@ -36,7 +36,7 @@ export function append(
   const balanceAfter = addAmounts(balanceOf(tx, account), amount);
   const id = insert(tx, ledgerEntries, {
     ...account,
-    ...placeOf(tx, account, invoiceId),
+    ...findPlace(tx, account, invoiceId),
     ...actingColumns(by),
     ispId,
     amount,
@@ -66,7 +66,7 @@ const places = {
 };
 
 /** Of its invoice, else of its account now. */
-function placeOf({ $client }: Tx, account: Account, invoiceId: number | undefined): Place | null {
+function findPlace({ $client }: Tx, account: Account, invoiceId: number | undefined): Place | null {
   const [owner, id] = ownerOf(account);
   const sql =
     invoiceId !== undefined ? places.invoice : owner === "staff_id" ? places.staff : places.subscriber;

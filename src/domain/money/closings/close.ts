@@ -7,7 +7,7 @@ import { formatAmount } from "../../core/amounts/money.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type Till, tillOf } from "./till.ts";
+import { type Till, readTill } from "./till.ts";
 
 export interface Counted {
   /** The cash in the till, in minor units. */
@@ -23,7 +23,7 @@ export interface Counted {
 export function closeTill(db: Db, by: Actor, input: Counted, { now }: { now: Seconds }): number {
   permit(by, "closeTill");
   return write(db, (tx) => {
-    const till = tillOf(tx, by, by.staffId);
+    const till = readTill(tx, by, by.staffId);
     const { counted, expected, note = null } = input;
     if (typeof expected === "number" && expected !== till.expected)
       throw new DomainError(

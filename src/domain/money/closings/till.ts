@@ -33,11 +33,11 @@ export interface Till {
 export function openTill(db: Db, by: Actor, { staffId = by.staffId }: { staffId?: number | null }): Till {
   permit(by, "openTill");
   if (staffId !== by.staffId) requireFlag(by, permissions.confirmClosing);
-  return tillOf(db, by, staffId);
+  return readTill(db, by, staffId);
 }
 
 /** Throws `forbidden` for a Reseller and `refused` for the command line, which have no till. */
-export function tillOf(db: Db, by: Actor, staffId: number | null): Till {
+export function readTill(db: Db, by: Actor, staffId: number | null): Till {
   if (staffId === null)
     throw new DomainError("refused", "the command line has no till; name an account with staff_id", {
       code: "no_till",

@@ -56,7 +56,7 @@ export function walletEntries(
 ): WalletEntry[] {
   permit(by, "walletEntries");
   const { text, values } = all(
-    walletOf(db, by, filters),
+    walletCondition(db, by, filters),
     { text: "e.id < ?", values: [before] },
     filters.kind === "adjustment"
       ? { text: "e.kind IN ('adjustment', 'credit')", values: [] }
@@ -69,7 +69,7 @@ export function walletEntries(
     .all(...values, limit);
 }
 
-function walletOf(db: Db, { scope }: Actor, named: WalletName): Condition | undefined {
+function walletCondition(db: Db, { scope }: Actor, named: WalletName): Condition | undefined {
   const { subscriberId, staffId } = oneOfBoth(named);
   if (subscriberId === null) return equal("e.staff_id", staffInWalletScope(db, scope, staffId).id);
   return equal("e.subscriber_id", subscriberById(db, scope, subscriberId).id);

@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** A file or an upload; undefined: none to show. */
-export function logoOf(db: Db, named: string): Logo | undefined {
+export function findLogo(db: Db, named: string): Logo | undefined {
   if (named === "") return undefined;
   const [, id] = /^upload:(\d+)$/.exec(named) ?? [];
   if (id !== undefined) return uploadedLogo(db, Number(id));

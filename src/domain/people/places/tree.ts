@@ -47,7 +47,7 @@ export function placeTree(
   const scope = { ...by.scope, ispId: by.scope.ispId ?? ispId };
   const read = (kind: "branch" | "city" | "area" | "subarea") => ({
     kind,
-    rows: scope.ispId === ispId ? rowsOf(db, scope, kind) : [],
+    rows: scope.ispId === ispId ? listRows(db, scope, kind) : [],
     counts: countBy(db, scope, `${kind}_id`),
   });
   const subareas = grouped(read("subarea"), new Map());
@@ -121,7 +121,7 @@ function matching(nodes: readonly PlaceNode[], part: string): readonly PlaceNode
   });
 }
 
-function rowsOf({ $client }: Db, { ispId, branchId }: Scope, kind: PlaceKind): Row[] {
+function listRows({ $client }: Db, { ispId, branchId }: Scope, kind: PlaceKind): Row[] {
   const { lies, ofBranch } = placeRules[kind];
   const { text, values } = all(equal("isp_id", ispId), ofBranch && equal("id", branchId));
   return $client

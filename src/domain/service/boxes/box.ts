@@ -93,7 +93,7 @@ export function boxPage(
     nasName: rows.find((row) => row.nasName !== null)?.nasName ?? null,
     place: latitude === null || longitude === null ? null : { latitude, longitude },
     lines: lines.sort(byPort),
-    outage: outageOf(db, by, rows, boxNumber),
+    outage: findOutage(db, by, rows, boxNumber),
     note: lastNote(db, rows),
   };
 }
@@ -155,7 +155,7 @@ function byPort(a: BoxLine, b: BoxLine): number {
 }
 
 /** The most specific outage: the box's before that of what it depends on. */
-function outageOf(db: Db, by: Actor, rows: readonly Row[], boxNumber: string): Outage | undefined {
+function findOutage(db: Db, by: Actor, rows: readonly Row[], boxNumber: string): Outage | undefined {
   const open = openOutages(db, by);
   const has = (key: "areaId" | "nasId", id: number | null) =>
     id !== null && rows.some((row) => row[key] === id);

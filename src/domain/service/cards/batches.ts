@@ -146,7 +146,7 @@ function rowOf(
   faults: FieldErrors,
 ): NewBatch {
   const { kind, quantity, price, prefix, alphabet, reseller_id: resellerId } = sent;
-  const sold = packageOf(tx, sent, faults);
+  const sold = checkPackage(tx, sent, faults);
   const batch = {
     ispId: sent.isp_id,
     branchId: sent.branch_id ?? null,
@@ -168,10 +168,10 @@ function rowOf(
   for (const name of ["sell_by", "use_by"] as const)
     if ((sent[name] ?? Infinity) <= now) addFault(faults, name, "must lie ahead");
   const form = { prefix: prefix ?? "", alphabet: alphabet ?? CLEAR_SYMBOLS, quantity: quantity ?? 1 };
-  return { ...batch, ...form, length: lengthOf(tx, form, sent.length, faults) };
+  return { ...batch, ...form, length: checkLength(tx, form, sent.length, faults) };
 }
 
-function packageOf(
+function checkPackage(
   tx: Pick<Db, "$client">,
   { kind, package_id: id }: Sent,
   faults: FieldErrors,
@@ -257,7 +257,7 @@ interface Form {
 }
 
 /** Code length: as requested, unless guessable. */
-function lengthOf(
+function checkLength(
   tx: Pick<Db, "$client">,
   form: Form,
   requested: number | null | undefined,

@@ -87,7 +87,7 @@ function changeTerms(
 ): { changed: number; online: Online[] } {
   return write(db, (tx) => {
     const sold = findPackage(tx, by, packageId);
-    const holders = holdersOf(tx, by.scope, { sold, nasId, now });
+    const holders = holderCondition(tx, by.scope, { sold, nasId, now });
     const online = onlineAmong(tx, holders);
     if (dryRun) return { changed: countHolders(tx, holders), online };
     const changed = setTerms(tx, sold, holders, now);
@@ -115,7 +115,7 @@ function findPackage({ $client }: Tx, { scope }: Actor, packageId: number): Pack
 }
 
 /** Services `v` with other terms. */
-function holdersOf(
+function holderCondition(
   tx: Tx,
   scope: Scope,
   { sold, nasId, now }: { sold: Package; nasId: number | undefined; now: Seconds },

@@ -116,7 +116,7 @@ export interface RouterProtocols {
 export function routersOf(db: Db, protocols: RouterProtocols): Routers {
   const coa = coaByCode(db, protocols.coa);
   const disconnect: Routers["disconnect"] = async (subscriber, session, silence) => {
-    const router = routerOf(db, subscriber, session);
+    const router = findRouter(db, subscriber, session);
     if (!router) return failed(missing(subscriber, session));
     const api = apiFor(db, router, subscriber, session);
     const disconnectBy = (one: ApiNas) =>
@@ -141,7 +141,7 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
     session: Session,
     ask: (router: CoaNas) => Promise<RouterAnswer>,
   ): Promise<RouterAnswer> => {
-    const router = routerOf(db, subscriber, session);
+    const router = findRouter(db, subscriber, session);
     if (!router) return failed(missing(subscriber, session));
     if (isLease(session)) return failed(noOrder(db, router));
     if (!takesCoa(router)) return failed(noCoa(router));
@@ -153,7 +153,7 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
     change(subscriber, session, (router) => coa.changeTimeout(router, session, seconds));
 
   const find = async (subscriber: Holder, session: Session | null): Promise<OnlineAnswer> => {
-    const router = routerOf(db, subscriber, session);
+    const router = findRouter(db, subscriber, session);
     const api = router && apiFor(db, router, subscriber, session);
     if (!api) return { kind: "unknown", reason: router ? noApi(router) : missing(subscriber, session) };
     return eachList(
@@ -167,7 +167,7 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
 }
 
 /** The reporting router, else the profile's. Another ISP's is shown by address. */
-function routerOf(db: Db, subscriber: Holder, session: Session | null): Nas | undefined {
+function findRouter(db: Db, subscriber: Holder, session: Session | null): Nas | undefined {
   const router = findNas(db, session ? session.nasId : subscriber.nasId);
   if (!router || !session || router.ispId === subscriber.ispId) return router;
   return { ...router, name: session.nasAddress };

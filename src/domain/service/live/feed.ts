@@ -144,7 +144,7 @@ export class LiveFeed {
 
   #owned({ subscribers, cards, routers, beyond }: Bucket): Owned[] {
     const rest = beyond > 0 ? [{ owner: { ispId: null }, times: beyond }] : [];
-    return [...ownersOf(this.#db, { subscribers, cards, routers }), ...rest];
+    return [...listOwners(this.#db, { subscribers, cards, routers }), ...rest];
   }
 }
 
@@ -187,7 +187,7 @@ const OF_ROUTERS = `
   SELECT nas.isp_id AS ispId, NULL AS branchId, NULL AS salespersonId, count(*) AS times
   FROM json_each(?) j JOIN nas ON nas.id = j.value GROUP BY 1`;
 
-function ownersOf(
+function listOwners(
   { $client }: Db,
   { subscribers, cards, routers }: Record<"subscribers" | "cards" | "routers", readonly number[]>,
 ): Owned[] {

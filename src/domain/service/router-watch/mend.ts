@@ -41,7 +41,7 @@ export async function mendDifference(
 ): Promise<MendDifference> {
   permit(by, "mendDifference");
   requireWholeIsp(by, "routers");
-  const { router, login } = routerOf(db, by, request);
+  const { router, login } = findRouter(db, by, request);
   return tools.nasTools.open(router, login, async (menus) => {
     const look = await lookThrough(db, router, menus, tools);
     return differenceOf(db, look, request);
@@ -66,7 +66,7 @@ export async function mendFindings(
 ): Promise<Mended> {
   permit(by, "mendFindings");
   requireWholeIsp(by, "routers");
-  const { router, login } = routerOf(db, by, request);
+  const { router, login } = findRouter(db, by, request);
   const open = <T>(body: (menus: RouterMenus) => Promise<T>) => tools.nasTools.open(router, login, body);
   return alone(db, router, () =>
     open(async (menus) => {
@@ -138,7 +138,7 @@ function noteMadeGarden(tx: Tx, router: Nas, { made, reading }: Look, changes: r
   if (menus.has("/ip/firewall/filter")) noteGarden(tx, router);
 }
 
-function routerOf(db: Db, by: Actor, { nasId, login }: MendRequest): { router: Nas; login: RouterLogin } {
+function findRouter(db: Db, by: Actor, { nasId, login }: MendRequest): { router: Nas; login: RouterLogin } {
   const router = watchedRouter(db, by.scope, nasId);
   const used = login ?? storedLogin(db, router);
   if (used) return { router, login: used };

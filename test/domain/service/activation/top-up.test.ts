@@ -8,7 +8,7 @@ import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
 import { beginWindows } from "../../../../src/domain/service/fair-use/begin-windows.ts";
 import { voidSoldInvoice } from "../../../../src/domain/desk/void/void.ts";
 import { applyTopUp } from "../../../../src/domain/service/control/apply-top-up.ts";
-import { holdersOf } from "../../../../src/domain/goods/packages/terms.ts";
+import { countHolders } from "../../../../src/domain/goods/packages/terms.ts";
 import { packageById, updatePackage } from "../../../../src/domain/goods/packages/packages.ts";
 import { updateSubscriber } from "../../../../src/domain/goods/subscribers/update.ts";
 import { RecordedRouters } from "../../../support/recorded-routers.ts";
@@ -69,7 +69,7 @@ test("bytes raise the volume of the period, and are charged, invoiced and shared
     { packageId: 10, packageName: "5 GB more", amount: 300, periodStart: NOW + 300, periodEnd: NOW + 300 },
   ]);
   // it has the terms that its package has
-  expect(holdersOf(db, by.scope, packageById(db, by, 2), NOW)).toBe(0);
+  expect(countHolders(db, by.scope, packageById(db, by, 2), NOW)).toBe(0);
 });
 
 test("days move the end, and what renewals keep to", () => {

@@ -10,7 +10,7 @@ import {
   setPackageStatus,
 } from "../../../../domain/goods/packages/packages.ts";
 import { isPackageUsed, type PackageSales, packageSales } from "../../../../domain/around/reports/sales.ts";
-import { holdersOf } from "../../../../domain/goods/packages/terms.ts";
+import { countHolders } from "../../../../domain/goods/packages/terms.ts";
 import { packageReply } from "../../../../domain/service/access/package-reply.ts";
 import { isTopUp } from "../../../../domain/goods/packages/top-up.ts";
 import { Isps } from "../../../../domain/money/sums/isps.ts";
@@ -43,7 +43,7 @@ export function showPackage(visit: StaffVisit): Response {
   const isps = new Isps(db);
   const sales = packageSales(db, by, { now, isps }).find(({ packageId }) => packageId === sold.id);
   const manages = may(by, "package_manage") && seesWholeIsp(by.scope);
-  const onOld = manages ? holdersOf(db, by.scope, sold, now) : 0;
+  const onOld = manages ? countHolders(db, by.scope, sold, now) : 0;
   return page(
     visit,
     <Frame
