@@ -210,7 +210,7 @@ function permissions(): string {
 function reasons(): string {
   const logins = Object.entries(outcomes).map(([reason, outcome]) => [
     code(reason),
-    outcome.forStaff,
+    outcome.forStaff.toString(),
     outcome.accepts ? "" : outcome.forSubscriber,
   ]);
   const calls = Object.entries(refusals).map(([name, { means, ...more }]) => [

@@ -1,17 +1,24 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
+import { type FoundPhrase, messageOf, phrasesIn } from "./words.d/phrases.ts";
 import { type Argument, MessageFault, type Model as Told, parseMessage } from "../src/http/words/parse.ts";
 import type { Said } from "../src/http/words/messages.ts";
 
 /*
  * Makes of the files of words what the program reads: `compiled/<language>.words`, the messages taken to pieces,
  * `compiled/models.words`, what is told of them to translators, and `compiled/messages.ts`, their keys and arguments as types. Run it after each change of a word: scripts/bun scripts/words.ts.
+ * The chapter of refusals follows the sources: its keys are their phrases; what is said anew is added in English, and what is said no more goes.
  * With --check it writes nothing, and fails where something is not as it would write it.
  */
 
 const root = new URL("../src/http/words/", import.meta.url).pathname;
 const isCheck = process.argv.includes("--check");
 const faults: string[] = [];
+/** Its keys are the phrases of the sources. */
+const REFUSALS = "refusals";
+const phrases = new Map(
+  phrasesIn(new URL("../src/", import.meta.url).pathname).map((phrase) => [phrase.key, phrase]),
+);
 
 interface English {
   readonly defaultMessage: string;
@@ -48,6 +55,8 @@ function inWords({ kind, about }: MessageFault): string {
 /** What is told of a message in English: all languages have to fit it. */
 interface Model {
   readonly names: readonly string[];
+  /** Those of English, which the others have too. */
+  readonly needed: readonly string[];
   readonly kinds: Map<string, Argument>;
   readonly max: number | undefined;
   readonly description: string | undefined;
@@ -58,7 +67,7 @@ function said(place: string, text: string, model: Model): Said | undefined {
   const message = parsed(place, text);
   if (!message) return undefined;
   for (const [name, kind] of message.arguments) if (model.names.includes(name)) join(model.kinds, name, kind);
-  for (const name of model.names)
+  for (const name of model.needed)
     if (!message.arguments.has(name) && !place.startsWith("en/"))
       faults.push(`${place}: {${name}} is missing`);
   try {
@@ -103,14 +112,18 @@ function compile(tag: string): Map<string, Map<string, Said>> {
       const place = `${tag}/${chapter} ${key}`;
       const text = typeof entry === "string" ? entry : entry.defaultMessage;
       if (typeof entry !== "string") {
-        const names = [...(parsed(place, text)?.arguments.keys() ?? [])];
-        const given = entry.arguments ?? names;
-        if (names.length > 1 && entry.arguments === undefined)
+        const needed = [...(parsed(place, text)?.arguments.keys() ?? [])];
+        const names = entry.arguments ?? needed;
+        const isPhrase = chapter === REFUSALS;
+        if (!isPhrase && needed.length > 1 && entry.arguments === undefined)
           faults.push(`${place}: the order of its arguments is not told`);
-        if (names.toSorted(byCode).join() !== given.toSorted(byCode).join())
-          faults.push(`${place}: its arguments are ${names.join(", ")}`);
+        // a page may leave out what a program is told
+        const fits = isPhrase
+          ? names.length === valuesIn(key) && needed.every((name) => names.includes(name))
+          : names.toSorted(byCode).join() === needed.toSorted(byCode).join();
+        if (!fits) faults.push(`${place}: its arguments are ${names.join(", ")}`);
         const { max, description } = entry;
-        models.set(`${chapter} ${key}`, { names: given, kinds: new Map(), max, description });
+        models.set(`${chapter} ${key}`, { names, needed, kinds: new Map(), max, description });
       }
       const model = models.get(`${chapter} ${key}`);
       if (!model) faults.push(`${place}: English has no such key`);
@@ -124,18 +137,46 @@ function compile(tag: string): Map<string, Map<string, Said>> {
   return compiled;
 }
 
-const english = compile("en");
 const tags = readdirSync(root, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && /^[a-z]{2,3}$/.test(entry.name) && entry.name !== "en")
   .map(({ name }) => name)
   .sort();
+
+for (const tag of ["en", ...tags]) if (chaptersOf(tag).includes(REFUSALS)) followSources(tag);
+
+function followSources(tag: string): void {
+  const file = `${tag}/${REFUSALS}.json`;
+  const before = jsonOf<English | string>(file);
+  const wanted = tag === "en" ? [...phrases.keys()] : [...phrases.keys()].filter((key) => key in before);
+  const gone = Object.keys(before).filter((key) => !phrases.has(key));
+  if (isCheck) {
+    const missing = wanted.filter((key) => !(key in before));
+    for (const key of [...missing, ...gone]) faults.push(`${file} ${key}: run scripts/bun scripts/words.ts`);
+  } else {
+    const now = wanted
+      .toSorted(byCode)
+      .map((key) => [key, before[key] ?? inEnglish(phrases.get(key))] as const);
+    writeFileSync(root + file, `${JSON.stringify(Object.fromEntries(now), null, 2)}\n`);
+  }
+}
+
+/** How many values a phrase has. */
+const valuesIn = (key: string) => new Set(key.match(/\{\d+\}/g)).size;
+
+function inEnglish(phrase: FoundPhrase | undefined): English {
+  if (!phrase) throw new Error("a phrase is gone that was there");
+  const { names } = phrase;
+  return { ...(names.length > 1 && { arguments: names }), defaultMessage: messageOf(phrase) };
+}
+
+const english = compile("en");
 const languages = new Map([["en", english], ...tags.map((tag) => [tag, compile(tag)] as const)]);
 
 /** A chapter that a language has, it has whole. */
 for (const [tag, chapters] of languages)
   for (const [chapter, messages] of chapters)
     for (const key of english.get(chapter)?.keys() ?? [])
-      if (!messages.has(key)) faults.push(`${tag}/${chapter} ${key}: missing`);
+      if (chapter !== REFUSALS && !messages.has(key)) faults.push(`${tag}/${chapter} ${key}: missing`);
 
 if (!isCheck) mkdirSync(`${root}compiled`, { recursive: true });
 for (const [tag, chapters] of languages) {
@@ -205,6 +246,7 @@ function written(shape: Shape, depth: string): string {
 }
 
 const types = [...english.keys()].map((chapter) => {
+  if (chapter === REFUSALS) return `  readonly ${chapter}: (phrase: Phrase) => string;`;
   const shape: Shape = {};
   for (const key of english.get(chapter)?.keys() ?? []) {
     const way = key.split(".");
@@ -223,7 +265,7 @@ const types = [...english.keys()].map((chapter) => {
 });
 write(
   "compiled/messages.ts",
-  `// Made by scripts/words.ts of the files of words.\n\n/** Languages that have every chapter. */\nexport const whole: readonly string[] = ${JSON.stringify(whole).replaceAll(",", ", ")};\n\n/** Messages of each language, without the page of an access box. */\nexport const counts: Readonly<Record<string, number>> = {\n${counts.join("")}};\n\n/** What is written as it stands. */\ntype Text = string | number;\n\nexport type Messages = {\n${types.join("\n")}\n};\n`,
+  `// Made by scripts/words.ts of the files of words.\n\nimport type { Phrase } from "../../../domain/core/errors/phrase.ts";\n\n/** Languages that have every chapter. */\nexport const whole: readonly string[] = ${JSON.stringify(whole).replaceAll(",", ", ")};\n\n/** Messages of each language, without the page of an access box. */\nexport const counts: Readonly<Record<string, number>> = {\n${counts.join("")}};\n\n/** What is written as it stands. */\ntype Text = string | number;\n\nexport type Messages = {\n${types.join("\n")}\n};\n`,
 );
 
 if (faults.length > 0) {

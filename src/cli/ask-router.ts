@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import type { Db } from "../../db/open.ts";
 import { apiOf, type ApiNas } from "../domain/service/control/routers.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
+import { verbatim } from "../domain/core/errors/phrase.ts";
 import { API_USERNAME } from "../domain/goods/router-setup/api-account.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
 import { FIRST_RULE, NTP } from "../domain/goods/router-setup/script.ts";
@@ -31,7 +32,7 @@ export async function askRouter(
   if (target === undefined || isIP(target) === 0)
     throw new DomainError(
       "refused",
-      `${router.name} is a network, ${router.address}; name one router of it: --address ADDRESS`,
+      verbatim(`${router.name} is a network, ${router.address}; name one router of it: --address ADDRESS`),
     );
   const server = await ownAddressTowards(router, listen);
   const client = new CoaClient();

@@ -10,6 +10,7 @@ import { cardNumber, codeInFile, printedCode } from "../domain/goods/codes/codes
 import { unlockCard } from "../domain/service/cards/unlock.ts";
 import { voidCard } from "../domain/desk/card-sales/void.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
+import { verbatim } from "../domain/core/errors/phrase.ts";
 import { BYTE_ORDER_MARK, csvLine } from "../domain/machine/imports/data-set/csv.ts";
 import { formatAmount, formatMinor } from "../domain/core/amounts/money.ts";
 import { oneOf, wholeNumber } from "../domain/core/fields/fields.ts";
@@ -80,7 +81,8 @@ function addList(card: Command, cli: Cli): void {
 function standingOf(text: string): (typeof standings)[number] {
   const field = oneOf(...standings);
   const standing = field.read(text);
-  if (standing === undefined) throw new DomainError("invalid", `--standing ${text} ${field.message}`);
+  if (standing === undefined)
+    throw new DomainError("invalid", verbatim(`--standing ${text} ${field.message}`));
   return standing;
 }
 
@@ -207,6 +209,6 @@ function addCsv(card: Command, cli: Cli): void {
 function serialOf(text: string): number {
   const field = wholeNumber(1, 1_000_000);
   const serial = field.read(text);
-  if (serial === undefined) throw new DomainError("invalid", `the serial ${text} ${field.message}`);
+  if (serial === undefined) throw new DomainError("invalid", verbatim(`the serial ${text} ${field.message}`));
   return serial;
 }

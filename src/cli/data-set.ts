@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { type Db, openStore, StoreMissingError } from "../../db/open.ts";
-import type { FieldErrors } from "../domain/core/errors/errors.ts";
+import type { Faults } from "../domain/core/errors/errors.ts";
 import { importDataSet } from "../domain/machine/imports/data-set/import.ts";
 import { ImportRefused, rejectImport } from "../domain/machine/imports/data-set/import-refused.ts";
 import type { ImportOutcome } from "../domain/machine/imports/data-set/outcome.ts";
@@ -88,7 +88,7 @@ async function readDataSet({ io }: Cli, file: string): Promise<unknown> {
   const bytes = file === "-" ? await readBytes(io.stdin) : await readWhole(file);
   const name = file === "-" ? "standard input" : file;
   const { text, data } = parse(bytes, name);
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   findRepeatedNames(text, faults);
   rejectImport(faults, data);
   return data;

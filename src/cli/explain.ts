@@ -114,7 +114,7 @@ const KINDS = 50;
 function explainFaults({ fields, groups, message }: ImportRefused): string[] {
   const lines = groups.slice(0, KINDS).map(faultText);
   if (lines.length < groups.length) lines.push(`and ${groups.length - lines.length} other kinds of fault`);
-  const isShort = lines.length < Object.keys(fields).length;
+  const isShort = lines.length < Object.keys(fields ?? {}).length;
   return [...lines, isShort ? `${message}; --json names each of them` : message];
 }
 

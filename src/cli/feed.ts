@@ -1,3 +1,4 @@
+import { verbatim } from "../domain/core/errors/phrase.ts";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
@@ -124,7 +125,7 @@ async function add(cli: Cli, name: string, host: string, options: Options): Prom
       db,
       by,
       {
-        isp_id: ispOf(db, cli, options.isp, "whose it is"),
+        isp_id: ispOf(db, cli, options.isp, verbatim("whose it is")),
         ...{ name, ...placeOf(host), secret },
         router_ids: routersOf(db, cli, options) ?? "all",
       },
@@ -200,7 +201,7 @@ async function box(cli: Cli, boxNumber: string, text: string, isp: string | unde
     throw new CommandError(`${text} is no capacity; write Mbit/s down/up as 1000/500, or none`);
   const capacity = up === undefined ? null : { down: Number(down), up: Number(up) };
   await cli.withStore((db) => {
-    const ispId = Number(ispOf(db, cli, isp, "whose it is"));
+    const ispId = Number(ispOf(db, cli, isp, verbatim("whose it is")));
     setBoxCapacity(db, cli.by, { ispId, boxNumber, capacity }, { now: cli.now() });
   });
   printLine(
@@ -214,7 +215,7 @@ async function files(cli: Cli, { isp, names = false, out = "." }: Options): Prom
     shaperFiles(
       db,
       cli.by,
-      { ispId: Number(ispOf(db, cli, isp, "whose lines they are")), withNames: names },
+      { ispId: Number(ispOf(db, cli, isp, verbatim("whose lines they are"))), withNames: names },
       { now: cli.now() },
     ),
   );

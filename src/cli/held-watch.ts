@@ -4,8 +4,10 @@ import { withPrimary } from "./ask-who-counts.ts";
 
 const LOOK_EVERY = 250;
 
+const wordsOf = (db: Db): string | undefined => heldBecause(db)?.toString();
+
 /** Why the store of a folder may not be written to; undefined: it may, or there is none. */
-export const whyHeld = (folder: string): string | undefined => withPrimary(folder, heldBecause);
+export const whyHeld = (folder: string): string | undefined => withPrimary(folder, wordsOf);
 
 /** Watches whether the store of a folder becomes held, or free again. */
 export class HeldWatch implements Disposable {
@@ -19,7 +21,7 @@ export class HeldWatch implements Disposable {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.changed = promise;
     this.#timer = setInterval(() => {
-      const now = heldBecause(this.#db);
+      const now = wordsOf(this.#db);
       if (now === words) return;
       clearInterval(this.#timer);
       changed(now);

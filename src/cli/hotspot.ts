@@ -1,3 +1,4 @@
+import { verbatim } from "../domain/core/errors/phrase.ts";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
@@ -33,7 +34,7 @@ export function addHotspotCommands(program: Command, cli: Cli): void {
       requireNew(folder, "folder");
       const { hotspotFiles, weighPages } = await import("../http/hotspot/files.ts"); // pages cost the other commands no start
       const files = await cli.readStore((db) => {
-        const ispId = Number(ispOf(db, cli, isp, "whose pages they are"));
+        const ispId = Number(ispOf(db, cli, isp, verbatim("whose pages they are")));
         return Number.isSafeInteger(ispId) ? hotspotFiles(db, { ispId, tag: language }) : undefined;
       });
       if (!files) throw new CommandError(`--isp is ${isp}; it must be the id of an ISP`);

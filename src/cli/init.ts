@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import { DomainError } from "../domain/core/errors/errors.ts";
+import { verbatim } from "../domain/core/errors/phrase.ts";
 import { addStaff, checkStaffValues, listStaff } from "../domain/people/staff/accounts.ts";
 import { keepFirstPassword } from "../domain/people/staff/first-password.ts";
 import { ADMIN } from "../domain/core/actor/profile-types.ts";
@@ -63,7 +64,9 @@ async function createFirstAdmin(
       if (admin) {
         throw new DomainError(
           "refused",
-          `there is an Admin already, ${admin.username}; for another password: gatehouse staff passwd ${admin.username}`,
+          verbatim(
+            `there is an Admin already, ${admin.username}; for another password: gatehouse staff passwd ${admin.username}`,
+          ),
         );
       }
       await addStaff(db, cli.by, account, { now: cli.now(), id: FIRST_ADMIN_ID });

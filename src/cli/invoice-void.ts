@@ -27,6 +27,6 @@ export function addInvoiceVoid(invoice: Command, cli: Cli): void {
       });
       if (json) return printJson(cli.io, { ...done, ...(session !== undefined && { session }) });
       printLine(cli.io, `${done.number} is void; ${done.given_back.toFixed(2)} went back to the wallet`);
-      if (session !== undefined) printLine(cli.io, session);
+      if (session !== undefined) printLine(cli.io, String(session));
     });
 }

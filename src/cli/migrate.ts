@@ -1,3 +1,4 @@
+import { verbatim } from "../domain/core/errors/phrase.ts";
 import type { Command } from "commander";
 import { readFileSync } from "node:fs";
 import { to } from "../domain/core/fields/fields.ts";
@@ -101,7 +102,7 @@ async function migrate(cli: Cli, { source, kind, files }: MigrateInput, options:
   const outcome = await cli.withStore(async (db) => {
     const notices = new Notices(held.use(new Scratch(cli.config.dataDir)));
     const zone = zoneOf(options.zone); // that of the store, where none is named
-    const ispId = Number(ispOf(db, cli, options.isp, "whose subscribers they are"));
+    const ispId = Number(ispOf(db, cli, options.isp, verbatim("whose subscribers they are")));
     const moved = await readSource(kind, opened, { now: cli.now(), zone, map, notices }, steps);
     return moveIn(db, cli.by, moved, {
       ispId,

@@ -1,3 +1,4 @@
+import { type Phrase } from "../domain/core/errors/phrase.ts";
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
@@ -83,7 +84,7 @@ function addAdd(nas: Command, cli: Cli): void {
 }
 
 /** The named ISP, or the only one; the field's rules refuse what is no number. */
-export function ispOf(db: Db, { by }: Cli, named: string | undefined, question?: string): number | string {
+export function ispOf(db: Db, { by }: Cli, named: string | undefined, question?: Phrase): number | string {
   if (named === undefined) return onlyIsp(db, by, question);
   if (/^\d{1,9}$/.test(named)) requireIsp(db, by, Number(named));
   return named;

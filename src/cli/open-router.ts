@@ -1,4 +1,5 @@
 import { DomainError } from "../domain/core/errors/errors.ts";
+import { verbatim } from "../domain/core/errors/phrase.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
 import { type RouterMenus, wordsOf } from "../domain/goods/router-setup/menus.ts";
 import { apiEndpoint, type RouterLogin } from "../domain/goods/router-setup/memory.ts";
@@ -20,7 +21,9 @@ export async function openRouter<T>(
   if (endpoint.host.includes("/"))
     throw new DomainError(
       "refused",
-      `${router.name} is a network, ${router.address}; a router is set up by its own address: add it as one`,
+      verbatim(
+        `${router.name} is a network, ${router.address}; a router is set up by its own address: add it as one`,
+      ),
     );
   let client: RouterosClient | undefined;
   try {
@@ -32,7 +35,10 @@ export async function openRouter<T>(
     const remedy =
       error.code === "unreachable" ? `; switch it on there with: /ip service enable ${service}` : "";
     const { host, port } = endpoint;
-    throw new DomainError("router_failed", `${router.name} (${host}:${port}): ${error.message}${remedy}`);
+    throw new DomainError(
+      "router_failed",
+      verbatim(`${router.name} (${host}:${port}): ${error.message}${remedy}`),
+    );
   } finally {
     client?.close();
   }
@@ -48,7 +54,7 @@ function menusOf(client: RouterosClient, router: Nas): RouterMenus {
     } catch (error) {
       if (!(error instanceof RouterosError)) throw error;
       const hint = error.message.includes("permission") ? "; sign in as somebody of the group full" : "";
-      throw new DomainError("router_failed", `${router.name} at ${path}: ${error.message}${hint}`);
+      throw new DomainError("router_failed", verbatim(`${router.name} at ${path}: ${error.message}${hint}`));
     }
   };
   return {
@@ -60,7 +66,7 @@ function menusOf(client: RouterosClient, router: Nas): RouterMenus {
         if (!(error instanceof RouterosError)) throw error;
         // a version or a package that it lacks
         if (error.code === "trap" && error.message.startsWith("no such command")) return null;
-        throw new DomainError("router_failed", `${router.name} at ${menu}: ${error.message}`);
+        throw new DomainError("router_failed", verbatim(`${router.name} at ${menu}: ${error.message}`));
       }
     },
     add: async (menu, values, before) => {
@@ -78,7 +84,7 @@ function menusOf(client: RouterosClient, router: Nas): RouterMenus {
         return await client.command(command, words(values), COMMAND);
       } catch (error) {
         if (error instanceof RouterosError && error.code === "trap") return { refusal: error.message };
-        if (error instanceof RouterosError) throw new DomainError("router_failed", error.message);
+        if (error instanceof RouterosError) throw new DomainError("router_failed", verbatim(error.message));
         throw error;
       }
     },

@@ -1,3 +1,4 @@
+import { verbatim } from "../domain/core/errors/phrase.ts";
 import type { Command } from "commander";
 import { namesById } from "../domain/core/references/names.ts";
 import {
@@ -129,7 +130,7 @@ function addAdd(command: Command, cli: Cli): void {
         ...values
       } = packageFieldsIn(options);
       const added = await cli.withStore((db) => {
-        const isp_id = ispOf(db, cli, options.isp, "who sells it");
+        const isp_id = ispOf(db, cli, options.isp, verbatim("who sells it"));
         const input = { isp_id, name, billing_type, duration, duration_unit, ...values };
         return createPackage(db, cli.by, input, { now: cli.now() });
       });

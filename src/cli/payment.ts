@@ -80,7 +80,7 @@ function addTake(payment: Command, cli: Cli): void {
         `took ${formatAmount(amount)}: receipt ${payment.number}; the balance is ${formatAmount(balance)}`,
       );
       if (activated) printLine(cli.io, `activated until ${activated.new_expiration}`);
-      if (session !== undefined) printLine(cli.io, session);
+      if (session !== undefined) printLine(cli.io, String(session));
       if (refused !== undefined) printLine(cli.io, `not activated: ${refused}`);
     });
 }
@@ -179,7 +179,7 @@ function addReverse(payment: Command, cli: Cli): void {
       if (options.json)
         return printJson(cli.io, { payment: paymentToJson(payment), balance: formatMinor(balance), session });
       printLine(cli.io, `reversed ${payment.number}; the balance is ${formatAmount(balance)}`);
-      if (session !== undefined) printLine(cli.io, session);
+      if (session !== undefined) printLine(cli.io, String(session));
     });
 }
 

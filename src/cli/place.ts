@@ -1,3 +1,4 @@
+import { verbatim } from "../domain/core/errors/phrase.ts";
 import { Argument, type Command } from "commander";
 import type { Db } from "../../db/open.ts";
 import { namesById } from "../domain/core/references/names.ts";
@@ -90,7 +91,8 @@ function addAdd(place: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async (kind: PlaceKind, name: string, options: Options) => {
       const added = await cli.withStore((db) => {
-        const isp = kind === "isp" ? {} : { isp_id: ispOf(db, cli, options.isp, "whose place it is") };
+        const isp =
+          kind === "isp" ? {} : { isp_id: ispOf(db, cli, options.isp, verbatim("whose place it is")) };
         const input = { ...isp, name, ...lyingIn(db, cli, kind, options.in) };
         return createPlace(db, cli.by, kind, input, { now: cli.now() });
       });

@@ -1,3 +1,4 @@
+import { verbatim } from "../domain/core/errors/phrase.ts";
 import type { Command } from "commander";
 import {
   createPool,
@@ -41,7 +42,7 @@ export function addPoolCommands(program: Command, cli: Cli): void {
         createPool(
           db,
           by,
-          { isp_id: ispOf(db, cli, isp, "whose it is"), name, range, length },
+          { isp_id: ispOf(db, cli, isp, verbatim("whose it is")), name, range, length },
           { now: cli.now() },
         ),
       );

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { BYTE_ORDER_MARK, csvLine } from "../domain/machine/imports/data-set/csv.ts";
 import { readFields } from "../domain/core/fields/fields.ts";
-import { type FieldErrors, rejectFaults } from "../domain/core/errors/errors.ts";
+import { type Faults, rejectFaults } from "../domain/core/errors/errors.ts";
 import { volume } from "../domain/core/fields/volume.ts";
 import type { Cell as Value, CellKind } from "../wire/report-columns.ts";
 import type { Report, Row } from "../wire/report.ts";
@@ -25,13 +25,13 @@ export function addReportCommands(program: Command, cli: Cli): void {
 function addReport(parent: Command, cli: Cli, { name, summary, filters, kinds, read }: Report): void {
   const command = parent.command(name.replaceAll("_", "-")).description(summary);
   for (const [filter, { message }] of Object.entries({ ...filters }))
-    command.option(`--${filter.replaceAll("_", "-")} <value>`, message.replace(/^must be /, ""));
+    command.option(`--${filter.replaceAll("_", "-")} <value>`, String(message).replace(/^must be /, ""));
   command
     .option("--json", "print JSON")
     .option("--csv", "print CSV, as a file for a spreadsheet")
     .action(async ({ json, csv, ...options }: Form & Record<string, string>) => {
       if (json && csv) throw new CommandError("--json and --csv: take one of them");
-      const faults: FieldErrors = {};
+      const faults: Faults = {};
       const values = readFields(filters, namedAsFilters(options), faults);
       rejectFaults(faults);
       const { columns, rows } = await cli.readStore((db) => read({ db, by: cli.by, now: cli.now() }, values));

@@ -1,3 +1,4 @@
+import { verbatim } from "../domain/core/errors/phrase.ts";
 import { type Command, Option } from "commander";
 import type { Db } from "../../db/open.ts";
 import { namesById } from "../domain/core/references/names.ts";
@@ -88,7 +89,7 @@ function addAdd(role: Command, cli: Cli): void {
       const now = cli.now();
       const added = await cli.withStore((db) => {
         requireFlags(db, flags);
-        const ispId = Number(ispOf(db, cli, isp, "whose role it is"));
+        const ispId = Number(ispOf(db, cli, isp, verbatim("whose role it is")));
         const created = createRole(db, cli.by, { ispId, name }, { now });
         if (flags.length > 0)
           updatePermissions(db, cli.by, { code: created.code, sent: valued(flags, []) }, { now });

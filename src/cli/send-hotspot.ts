@@ -1,6 +1,7 @@
 import type { Db } from "../../db/open.ts";
 import { apiOf } from "../domain/service/control/routers.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
+import { verbatim } from "../domain/core/errors/phrase.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
 import type { HotspotSource } from "../domain/goods/nas/hotspot.ts";
 import { RouterosClient } from "../routeros/client.ts";
@@ -14,7 +15,7 @@ export async function sendHotspot(db: Db, router: Nas, source: HotspotSource): P
   if (!api)
     throw new DomainError(
       "refused",
-      `the RouterOS API of ${router.name} is not set up; paste the line for its terminal instead`,
+      verbatim(`the RouterOS API of ${router.name} is not set up; paste the line for its terminal instead`),
     );
   let client: RouterosClient | undefined;
   try {
@@ -25,7 +26,7 @@ export async function sendHotspot(db: Db, router: Nas, source: HotspotSource): P
     const remedy = client
       ? fixFor(error, source)
       : "; it was sent nothing: paste the line for its terminal instead";
-    throw new DomainError("router_failed", `${router.name}: ${error.message}${remedy}`);
+    throw new DomainError("router_failed", verbatim(`${router.name}: ${error.message}${remedy}`));
   } finally {
     client?.close();
   }

@@ -1,3 +1,4 @@
+import { verbatim } from "../domain/core/errors/phrase.ts";
 import { type Command, Option } from "commander";
 import type { Db } from "../../db/open.ts";
 import { addStaff, changeStaffPassword, listStaff, setStaffStatus } from "../domain/people/staff/accounts.ts";
@@ -55,7 +56,7 @@ function addAdd(staff: Command, cli: Cli): void {
       const password = await newPassword(cli.io, options.passwordStdin);
       const { name = username, email, phone, type, isp, branch, role, json } = options;
       const input = (db: Db) => ({
-        isp_id: isp ?? (type === "admin" ? 0 : onlyIsp(db, cli.by, "whose account it is")),
+        isp_id: isp ?? (type === "admin" ? 0 : onlyIsp(db, cli.by, verbatim("whose account it is"))),
         branch_id: branch,
         name,
         username,

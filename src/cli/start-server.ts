@@ -18,6 +18,7 @@ import { ApplyLater } from "../domain/service/control/apply-later.ts";
 import { Enforcer } from "../domain/service/enforcement/enforce.ts";
 import { type AskNode, routersThrough } from "../domain/service/control/routers-of-boxes.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
+import { verbatim } from "../domain/core/errors/phrase.ts";
 import { LiveFeed } from "../domain/service/live/feed.ts";
 import { Arrivals } from "../domain/goods/nas/arrivals.ts";
 import { findNas } from "../domain/goods/nas/find.ts";
@@ -160,7 +161,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     addresses: addressesOf(listeners, radius),
     refuseWrites: (words) => {
       refuseWrites(db, () => {
-        throw new DomainError("overloaded", words);
+        throw new DomainError("overloaded", verbatim(words));
       });
       db.$client.run("PRAGMA query_only = ON"); // what is written beside `write` too
     },

@@ -87,7 +87,7 @@ function addActivate(subscriber: Command, cli: Cli): void {
       const credited = json.credited ? `, after ${json.credited.toFixed(2)} were given back` : "";
       const charged = `${json.amount_charged.toFixed(2)} were charged${credited}`;
       printLine(cli.io, `activated ${username} until ${json.new_expiration}; ${charged}`);
-      printLine(cli.io, session);
+      printLine(cli.io, String(session));
     });
 }
 
@@ -110,7 +110,7 @@ function addTopUp(subscriber: Command, cli: Cli): void {
       const left = record.bytes_left === null ? "" : `, ${volume(record.bytes_left)} left`;
       const charged = `${record.amount_charged.toFixed(2)} were charged`;
       printLine(cli.io, `topped up ${username} until ${record.new_expiration}${left}; ${charged}`);
-      printLine(cli.io, session);
+      printLine(cli.io, String(session));
     });
 }
 
@@ -143,7 +143,7 @@ function addExtend(subscriber: Command, cli: Cli): void {
       });
       if (json) return printJson(cli.io, { ...extended, session });
       printLine(cli.io, `extended ${username} to ${extended.new_expiration}`);
-      printLine(cli.io, session);
+      printLine(cli.io, String(session));
     });
 }
 

@@ -3,6 +3,7 @@ import type { Db } from "../../db/open.ts";
 import { disableSubscriber } from "../domain/service/control/disable.ts";
 import { credit } from "../domain/money/billing/credit.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
+import { verbatim } from "../domain/core/errors/phrase.ts";
 import { amount as amountField } from "../domain/core/fields/fields.ts";
 import { formatAmount, formatMinor } from "../domain/core/amounts/money.ts";
 import { namesById } from "../domain/core/references/names.ts";
@@ -127,7 +128,7 @@ function addCredit(subscriber: Command, cli: Cli): void {
     .action(async (username: string, value: string, { json }: { json?: boolean }) => {
       const amount = amountField.read(value);
       if (amount === undefined) {
-        throw new DomainError("invalid", `the amount ${value} ${amountField.message}`);
+        throw new DomainError("invalid", verbatim(`the amount ${value} ${amountField.message}`));
       }
       const { by } = cli;
       const balance = await cli.withStore((db) =>

@@ -24,6 +24,7 @@ import { BasicCredentials } from "./basic.ts";
 import { revalidated } from "./pages/assets.ts";
 import { trustedProxies, type TrustedProxies } from "./client-address.ts";
 import type { ErrorPages } from "./errors.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import { type Foundation, foundation } from "./foundation.ts";
 import { KeyCalls } from "./key-calls.ts";
 import type { Served } from "./meter.ts";
@@ -125,7 +126,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     trusted,
     renewed,
     guesses,
-    payCalls: new AttemptLimit(PAY_CALLS_A_MINUTE, { what: "calls" }),
+    payCalls: new AttemptLimit(PAY_CALLS_A_MINUTE, { what: phrase`calls` }),
     subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE, { refused: locked.named("subscriber") }),
     accountFailures: new AttemptLimit(ACCOUNT_FAILURES_AN_HOUR, {
       window: 3_600_000,
@@ -184,7 +185,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     staffLogins,
     accountFailures,
     codeFailures,
-    passwordTests: new AttemptLimit(LOGINS_A_MINUTE, { what: "tests of a password" }),
+    passwordTests: new AttemptLimit(LOGINS_A_MINUTE, { what: phrase`tests of a password` }),
     notes: new Notes(),
     seeing: new Seeing(),
     answered: new Answered(),

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { DomainError } from "../domain/core/errors/errors.ts";
+import { phrase, type Phrase } from "../domain/core/errors/phrase.ts";
 import { customerOf } from "../domain/core/networks/networks.ts";
 import { fold } from "../domain/core/fields/text.ts";
 import { CountSketch } from "./count-sketch.ts";
@@ -30,7 +31,7 @@ export class AttemptLimit {
   readonly #maxKeys: number;
   readonly #elapsed: () => number;
   readonly #window: number;
-  readonly #what: string;
+  readonly #what: Phrase;
   readonly #hashKey: Uint8Array;
   readonly #refused: ((refused: Refused) => void) | undefined;
   /** Ordered by the end of their windows. */
@@ -44,7 +45,7 @@ export class AttemptLimit {
       maxKeys = MAX_KEYS,
       elapsed = () => performance.now(),
       window = MINUTE,
-      what = "login attempts",
+      what = phrase`login attempts`,
       hashKey = HASH_KEY as Uint8Array,
       refused = undefined as ((refused: Refused) => void) | undefined,
     } = {},
@@ -93,7 +94,7 @@ export class AttemptLimit {
     if (count < this.#attempts) return;
     const retryAfter = Math.max(1, Math.ceil((until - now) / 1000));
     this.#refused?.({ name, address, retryAfter });
-    throw new DomainError("too_soon", `too many ${this.#what}; try again in ${retryAfter} s`, {
+    throw new DomainError("too_soon", phrase`too many ${this.#what}; try again in ${retryAfter} s`, {
       code: "rate_limited",
       retryAfter,
     });

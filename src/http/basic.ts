@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Db } from "../../db/open.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import { findStaffBySignIn, type StaffRow } from "../domain/people/staff/accounts.ts";
 import type { Actor } from "../domain/core/actor/actor.ts";
 import { verifyPassword } from "../domain/people/staff/passwords.ts";
@@ -78,7 +79,7 @@ export class BasicCredentials {
     const proof = provenHash(key, password, now);
     if (!proof || !account) {
       this.#count("take", { username, address, account });
-      throw new DomainError("unauthenticated", "there is no such key, or its secret is wrong", {
+      throw new DomainError("unauthenticated", phrase`there is no such key, or its secret is wrong`, {
         code: "wrong_credentials",
       });
     }
@@ -148,7 +149,7 @@ function decode(authorization: string | null): { username: string; password: str
   if (encoded === undefined)
     throw new DomainError(
       "unauthenticated",
-      "send an API key, or the username and password of a staff account, by HTTP Basic",
+      phrase`send an API key, or the username and password of a staff account, by HTTP Basic`,
     );
   const [, username, password] =
     /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, "base64").toString("utf8")) ?? [];

@@ -1,4 +1,5 @@
 import { DomainError } from "../domain/core/errors/errors.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import { type Input, RepeatedField } from "../domain/core/fields/fields.ts";
 import { HttpRefusal } from "./errors.ts";
 import { outermostNames } from "./json-names.ts";
@@ -80,7 +81,7 @@ async function readBytes(
     const more = Math.max(0, length - SMALL_BODY) - mine;
     if (more <= 0) return;
     if (inUse + more > ROOM)
-      throw new DomainError("overloaded", "too many long requests at once; try again in a moment", {
+      throw new DomainError("overloaded", phrase`too many long requests at once; try again in a moment`, {
         retryAfter: 2,
       });
     inUse += more;

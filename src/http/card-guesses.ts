@@ -1,3 +1,4 @@
+import { phrase } from "../domain/core/errors/phrase.ts";
 import type { Logger } from "pino";
 import { CardRefusal } from "../domain/service/cards/refusal.ts";
 import type { Guessing } from "../domain/service/cards/guessing.ts";
@@ -8,7 +9,7 @@ const WRONG_A_MINUTE = 5;
 const WRONG_AN_ADDRESS = 20;
 const NOTICE_AFTER = 20;
 
-const WHAT = "wrong codes of cards";
+const WHAT = phrase`wrong codes of cards`;
 
 /** Who tries a code, and from where. */
 export interface Guesser {

@@ -1,4 +1,5 @@
 import { DomainError } from "../domain/core/errors/errors.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import { requestedHost, type Server, type TrustedProxies } from "./client-address.ts";
 
 /** Safe methods (RFC 9110 9.2.1). */
@@ -19,7 +20,7 @@ export function refuseOtherSites(request: Request, server: Server | null, truste
   if (isOwnSite && isOwnOrigin) return;
   throw new DomainError(
     "forbidden",
-    "a browser says that a page of another site sent this; send it from a page of this host, or from a program without Origin and Sec-Fetch-Site",
+    phrase`a browser says that a page of another site sent this; send it from a page of this host, or from a program without Origin and Sec-Fetch-Site`,
     { code: "cross_site" },
   );
 }

@@ -63,6 +63,8 @@ interface Failure {
   readonly param?: string | undefined;
   readonly headers?: Record<string, string>;
   readonly fields?: FieldErrors | undefined;
+  /** Message and fields of a refusal of the domain. */
+  readonly phrases?: DomainError["phrases"];
   readonly flag?: string | undefined;
   readonly id?: string;
 }
@@ -113,6 +115,7 @@ function failureOf(error: unknown, path: string, family: Family): Failure {
       param: error.param,
       headers: headersOf(error, family),
       fields: error.fields,
+      phrases: error.phrases,
       flag: error.flag,
     };
   const trouble = storeTrouble(error);

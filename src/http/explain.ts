@@ -27,11 +27,12 @@ function named(schema: TSchema, name: string, chapter: string): TSchema {
 
 /** Meaning first, then the rule. */
 export function explainedField(
-  { schema, message }: Field<unknown>,
+  { schema, message: fault }: Field<unknown>,
   name: string,
   { chapter, meanings = {} }: { chapter: string; meanings?: Readonly<Record<string, string>> | undefined },
 ): TSchema {
   const meaning = Object.hasOwn(meanings, name) ? meanings[name] : meaningOf(name, chapter);
+  const message = fault.toString();
   const rule = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
   const isStated = meaning !== undefined && PLAIN.test(message);
   return {

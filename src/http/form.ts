@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
-import { DomainError, type FieldErrors, rejectFaults } from "../domain/core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../domain/core/errors/errors.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import {
   type Fields,
   flag,
@@ -60,7 +61,7 @@ export function read<F extends Fields, R extends keyof F & string>(
   { fields, required }: Form<F, R>,
   input: Input,
 ): Parameters<F, R> {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const values = readFields(fields, input, faults, { required });
   rejectFaults(faults);
   return values as Parameters<F, R>; // a required field that is missing was a fault
@@ -68,8 +69,8 @@ export function read<F extends Fields, R extends keyof F & string>(
 
 /** A malformed id counts as unknown. Throws `not_found`. */
 export function pathId(noun: string, text: string | null): number {
-  if (text === null) throw new DomainError("not_found", `there is no ${noun} with such an id`); // did not decode
+  if (text === null) throw new DomainError("not_found", phrase`there is no ${noun} with such an id`); // did not decode
   const number = /^[0-9]+$/.test(text) ? id.read(text) : undefined;
-  if (number === undefined) throw new DomainError("not_found", `there is no ${noun} ${text}`);
+  if (number === undefined) throw new DomainError("not_found", phrase`there is no ${noun} ${text}`);
   return number;
 }

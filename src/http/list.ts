@@ -1,6 +1,6 @@
 import { NO_FILTER } from "../domain/core/errors/codes.ts";
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
-import { rejectFaults, type FieldErrors } from "../domain/core/errors/errors.ts";
+import { rejectFaults, type Faults } from "../domain/core/errors/errors.ts";
 import {
   type Field,
   type Fields,
@@ -36,7 +36,7 @@ const before = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 /** Refuses unknown filters: a misspelt one must not return everything. */
 export function strict<V>(form: ManagementForm<V>): ManagementForm<V> {
   const read = (input: Input): V => {
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     findUnknownNames(form.fields, input, faults, { message: NO_FILTER });
     rejectFaults(faults);
     return form.read(input);

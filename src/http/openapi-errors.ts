@@ -100,7 +100,7 @@ const refused: Said = {
   message: "check name",
   code: "required",
   param: "name",
-  fields: { name: [IS_REQUIRED] },
+  fields: { name: [IS_REQUIRED.toString()] },
 };
 
 const said = (value: unknown) =>

@@ -24,6 +24,7 @@ import { clientAddress, type Server, type TrustedProxies } from "./client-addres
 import { refuseOtherSites } from "./cross-site.ts";
 import { type Answer, describe, type Description } from "./describe.ts";
 import { HttpRefusal } from "./errors.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import { type ManagementForm, pathId, type Place } from "./form.ts";
 import type { KeyCalls } from "./key-calls.ts";
 import { IDLE_SECONDS } from "./server.ts";
@@ -286,7 +287,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
       if (!takesKey || preferences.key === null)
         return end(await untilUnlocked(db, () => (guard ? inOne(db, changed) : run(call))));
       const fault = keyFault(preferences.key); // a fault of the request itself, whatever its family calls faults of fields
-      if (fault) throw new HttpRefusal(400, fault, { code: "idempotency_key_malformed" });
+      if (fault) throw new HttpRefusal(400, fault.toString(), { code: "idempotency_key_malformed" });
       const keyed = {
         path,
         key: preferences.key,
@@ -346,7 +347,7 @@ function within(staff: Actor, values: Place, names: readonly (keyof Place)[]): A
 
 /** HTTP Basic: credentials, then body, then permission, then the rest. */
 export function addManaged(app: AnyElysia, needs: Management, operations: readonly Managed[]): void {
-  const signedCalls = new AttemptLimit(SIGNED_A_MINUTE, { what: "payments" });
+  const signedCalls = new AttemptLimit(SIGNED_A_MINUTE, { what: phrase`payments` });
   for (const { method, path, slow, signed, hook, answer } of operations)
     app.route(
       method,

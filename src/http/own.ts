@@ -147,7 +147,7 @@ export function own<
 
       async function keyed(text: string): Promise<A> {
         const fault = keyFault(text);
-        if (fault) throw new HttpRefusal(400, fault, { code: "idempotency_key_malformed" });
+        if (fault) throw new HttpRefusal(400, fault.toString(), { code: "idempotency_key_malformed" });
         const sent = { path, key: text, input };
         const replayed = () => {
           headers["idempotent-replayed"] = "true";

@@ -1,5 +1,6 @@
 import type { Db } from "../../db/open.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import type { Input } from "../domain/core/fields/fields.ts";
 import { type Source, signingSources } from "../domain/desk/incoming/sources.ts";
 import { actorOf } from "../domain/desk/incoming/take-call.ts";
@@ -33,7 +34,7 @@ export async function signedCaller(
   if (!found)
     throw new DomainError(
       "unauthenticated",
-      "the signature is of no payment source, or its webhook-timestamp is more than 5 minutes off",
+      phrase`the signature is of no payment source, or its webhook-timestamp is more than 5 minutes off`,
     );
   const { source } = found;
   return { staff: actorOf(source, address), input: await parserOf(request)(body), source };

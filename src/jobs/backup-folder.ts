@@ -34,7 +34,11 @@ export class BackupFolder {
     const last = this.#last;
     const isSettled = last?.fault === null || last?.isOfBackup; // a backup that failed tries by itself
     if (last?.folder === folder && (isSettled || clock() - last.at < TRY_AGAIN)) return;
-    this.#note({ folder, fault: await tryFolder(folder, isService), isOfBackup: false });
+    this.#note({
+      folder,
+      fault: (await tryFolder(folder, isService))?.toString() ?? null,
+      isOfBackup: false,
+    });
   }
 
   /** A backup was written. A fault found by a try still counts until the next try. */
@@ -50,7 +54,7 @@ export class BackupFolder {
       this.#tell("an unexpected fault; the log of the server says which");
       throw error;
     }
-    this.#note({ folder, fault, isOfBackup: true });
+    this.#note({ folder, fault: fault.toString(), isOfBackup: true });
   }
 
   #note(outcome: Omit<FolderOutcome, "at">): void {

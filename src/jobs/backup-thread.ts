@@ -2,6 +2,7 @@ import type { BackupThreads } from "../domain/machine/backup/desk.ts";
 import type { Trial, TrialOrder, TrialStep } from "../domain/machine/backup/trial.ts";
 import type { Backup, BackupOrder } from "../domain/machine/backup/write-backup.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
+import { phrase, verbatim } from "../domain/core/errors/phrase.ts";
 import type { BackupOutcome, BackupTask, Failure } from "./backup-worker.ts";
 
 /** Writes a backup in its own thread. Throws what writeBackup throws, and `conflict` when aborted by `signal`. */
@@ -49,7 +50,7 @@ function inThread(task: BackupTask, { step, signal }: Options): Promise<Answer> 
   worker.addEventListener("close", () => reject(new Error("the thread of the backup ended")));
   const breakOff = () => {
     worker.terminate();
-    reject(new DomainError("conflict", "it was broken off, for the server stopped; begin it anew"));
+    reject(new DomainError("conflict", phrase`it was broken off, for the server stopped; begin it anew`));
   };
   if (signal?.aborted) breakOff();
   signal?.addEventListener("abort", breakOff);
@@ -59,7 +60,7 @@ function inThread(task: BackupTask, { step, signal }: Options): Promise<Answer> 
 
 function errorOf({ message, code, path }: Failure): Error {
   if (code === "refused" || code === "not_found" || code === "conflict")
-    return new DomainError(code, message);
+    return new DomainError(code, verbatim(message));
   return Object.assign(new Error(message), { code, path });
 }
 

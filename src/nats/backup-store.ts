@@ -9,6 +9,7 @@ import { type Label, readLabel } from "../domain/machine/backup/label.ts";
 import { verified } from "../domain/machine/backup/checksum.ts";
 import { openCopy, sealedCopy } from "../domain/machine/backup/sealed-copy.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import { BACKUPS, streamOf } from "./subjects.ts";
 
 /**
@@ -122,13 +123,14 @@ export async function fetchBackup(
 ): Promise<void> {
   const store = await openStore(nc, bucket);
   const found = await store?.get(name);
-  if (!found) throw new DomainError("not_found", `NATS has no backup ${name} any more; take another one`);
+  if (!found)
+    throw new DomainError("not_found", phrase`NATS has no backup ${name} any more; take another one`);
   found.error.catch(() => {}); // its stream says the same
   try {
     await openCopy(unstalled(found.data), { key, to });
   } catch (error) {
     if (!(error instanceof Error && error.message.includes("digests do not match"))) throw error;
-    const words = "nats-server has lost or changed a part of this backup; take another one";
+    const words = phrase`nats-server has lost or changed a part of this backup; take another one`;
     throw Object.assign(new DomainError("refused", words), { cause: error });
   }
 }

@@ -11,6 +11,7 @@ import {
 import { headOf, isHigher, type Pair, RecordSeal, SealError } from "../domain/machine/access-boxes/seal.ts";
 import { accessState } from "../domain/machine/access-boxes/state.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import { BOOKS, PRIMARY_STREAM, primarySubject } from "./subjects.ts";
 
 /** Days of changes that the stream keeps. */
@@ -186,7 +187,7 @@ export async function readPrimaryStream(
 function lost(): DomainError {
   return new DomainError(
     "refused",
-    "the stream of the books has less than when the backup was made: nats-server has lost it, or GATEHOUSE_NATS_URL names another one; start the right one, or go on from the backup alone: gatehouse recover --nothing-to-recover",
+    phrase`the stream of the books has less than when the backup was made: nats-server has lost it, or GATEHOUSE_NATS_URL names another one; start the right one, or go on from the backup alone: gatehouse recover --nothing-to-recover`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { DomainError } from "../domain/core/errors/errors.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import { MOST_CONFIG, type ReadConfig } from "../domain/goods/router-config/read.ts";
 import type { RouterosClient } from "./client.ts";
 import { readMenus } from "./config-menus.ts";
@@ -81,7 +82,7 @@ async function exportOf(
 const tooLong = (size: number) =>
   new DomainError(
     "refused",
-    `its configuration has ${size} bytes, and no more than ${MOST_CONFIG} are kept; look what makes it so long, as an address list of other people's addresses does`,
+    phrase`its configuration has ${size} bytes, and no more than ${MOST_CONFIG} are kept; look what makes it so long, as an address list of other people's addresses does`,
   );
 
 const refused = (reason: string, isMade: boolean): Exported => ({ text: null, refused: reason, isMade });

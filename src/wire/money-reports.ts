@@ -1,3 +1,4 @@
+import { phrase } from "../domain/core/errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import {
   type Field,
@@ -33,7 +34,7 @@ import { reportOf, type RowOf } from "./report.ts";
 
 /** A list of these names separated by commas. */
 function someOf(allowed: readonly Dimension[]): Field<Dimension[]> {
-  const message = `must be some of ${allowed.join(", ")}, with commas between them`;
+  const message = phrase`must be some of ${allowed.join(", ")}, with commas between them`;
   return field(Type.String({ minLength: 1, maxLength: 100 }), message, (value) => {
     const names = value.split(",").map((name) => name.trim());
     const known = names.flatMap((name) => allowed.find((one) => one === name) ?? []);

@@ -1,3 +1,4 @@
+import { phrase } from "../../src/domain/core/errors/phrase.ts";
 import { describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import {
@@ -172,7 +173,7 @@ test("of many kinds of fault in a file the first are said, and how many there ar
   const faults = Object.fromEntries(
     Array.from({ length: 60 }, (_, index) => [
       `/settings/${"x".repeat(index + 1)}`,
-      ["is not a known setting"],
+      [phrase`is not a known setting`],
     ]),
   );
   const lines = explained(new ImportRefused(faults, {}));

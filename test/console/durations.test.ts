@@ -10,7 +10,7 @@ import {
   unitsText,
 } from "../../src/http/console/parts/duration.ts";
 import { consoleViewFor } from "../../src/http/console/view.ts";
-import type { FieldErrors } from "../../src/domain/core/errors/errors.ts";
+import { type Faults, textsOf } from "../../src/domain/core/errors/errors.ts";
 import { whole } from "../../src/http/words/compiled/messages.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 
@@ -130,9 +130,9 @@ describe("how long a package lasts", () => {
   test.each(["1.5 months", "1 month 2 days", "20 minutes", "ever"])(
     "%p is none, and is said to be",
     (text) => {
-      const faults: FieldErrors = {};
+      const faults: Faults = {};
       expect(spanSent(view, text, "day", faults)).toEqual({ duration: "", duration_unit: "day" });
-      expect(faults["duration"]).toEqual(["must be a time such as 30 days or 1 month"]);
+      expect(textsOf(faults)["duration"]).toEqual(["must be a time such as 30 days or 1 month"]);
     },
   );
 });

@@ -8,7 +8,7 @@ import {
   tiersSent,
 } from "../../src/http/console/pages/packages/fair-values.ts";
 import { packageById } from "../../src/domain/goods/packages/packages.ts";
-import type { FieldErrors } from "../../src/domain/core/errors/errors.ts";
+import { type Faults, type FieldErrors, textsOf } from "../../src/domain/core/errors/errors.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSessionOf, consoleSite } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
@@ -18,9 +18,9 @@ import { PlainVisitor } from "../support/plain-visitor.ts";
 const valuesOf = (fields: Record<string, string>) => (name: string) => fields[name] ?? "";
 
 function sent(send: typeof tiersSent, fields: Record<string, string>): string | FieldErrors {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const text = send(valuesOf(fields), faults);
-  return Object.keys(faults).length > 0 ? faults : text;
+  return Object.keys(faults).length > 0 ? textsOf(faults) : text;
 }
 
 describe("rows of tiers and hours", () => {

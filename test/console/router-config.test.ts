@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { DomainError } from "../../src/domain/core/errors/errors.ts";
+import { verbatim } from "../../src/domain/core/errors/phrase.ts";
 import type { ReadRouterConfig } from "../../src/domain/goods/router-config/read.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { insertConfigs } from "../support/router-config.ts";
@@ -51,7 +52,7 @@ test("a router without a copy says when the first comes, and the button reads it
 
 test("a router that does not answer is said, on the page that follows too", async () => {
   read = async () => {
-    throw new DomainError("router_failed", "core (10.0.0.1:8728): it does not answer");
+    throw new DomainError("router_failed", verbatim("core (10.0.0.1:8728): it does not answer"));
   };
   expect((await press(HERE)).text).toContain("The configuration of core was not read");
   expect((await ask(HERE)).text).toContain("core (10.0.0.1:8728): it does not answer.");

@@ -7,6 +7,7 @@ import { checkUpkeep } from "../../src/domain/machine/upkeep/upkeep.ts";
 import { BackupDesk, type BackupThreads } from "../../src/domain/machine/backup/desk.ts";
 import { trialRecords } from "../../src/domain/machine/backup/trial-records.ts";
 import { DomainError } from "../../src/domain/core/errors/errors.ts";
+import { verbatim } from "../../src/domain/core/errors/phrase.ts";
 import { folderFault, lastOutcome, privateTmp } from "../../src/domain/machine/backup/folder.ts";
 import { inspectCopy } from "../../src/domain/machine/backup/inspect.ts";
 import { listBackups } from "../../src/domain/machine/backup/schedule.ts";
@@ -225,7 +226,7 @@ describe("what a folder has against a backup, and what to do", () => {
     ],
     ["ENOSPC", true, "/mnt/b", "the disk of /mnt/b is full; make room, or take another folder"],
   ])("%s, under a unit: %p, %s", (code, isService, folder, words) => {
-    expect(folderFault(failed(code), folder, isService)).toBe(words);
+    expect(String(folderFault(failed(code), folder, isService))).toBe(words);
   });
 
   test.each([
@@ -352,7 +353,7 @@ describe("the newest backup is tried by itself", () => {
     using box = tried({
       try: async () => {
         requests += 1;
-        throw new DomainError("conflict", "the disk has no room");
+        throw new DomainError("conflict", verbatim("the disk has no room"));
       },
     });
     await box.job();

@@ -9,7 +9,7 @@ import {
 import { readChannel } from "../../src/domain/around/messages/channel-fields.ts";
 import { httpMessage } from "../../src/domain/around/messages/http-message.ts";
 import { presets } from "../../src/domain/around/messages/presets.ts";
-import type { FieldErrors } from "../../src/domain/core/errors/errors.ts";
+import type { Faults } from "../../src/domain/core/errors/errors.ts";
 import { sendMessage } from "../../src/outgoing/send-message.ts";
 
 interface Got {
@@ -202,7 +202,7 @@ test("whatever a text has in it, JSON stays the same JSON, a form the same form,
 test("every preset is a channel, and names the secrets that it needs", async () => {
   expect(presets.length).toBeGreaterThanOrEqual(5);
   for (const { key, secrets: named, channel } of presets) {
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     const { settings } = readChannel(channel, faults);
     expect({ key, faults }).toEqual({ key, faults: {} });
     if (settings?.kind === "push") {
@@ -224,7 +224,7 @@ test("every preset is a channel, and names the secrets that it needs", async () 
 
 test("what cannot be right is refused with what to do", () => {
   const faultsOf = (settings: Partial<HttpSettings>) => {
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     findSettingsFaults(settingsOf(settings), faults);
     return Object.keys(faults);
   };

@@ -1,4 +1,5 @@
 import { DomainError } from "../../src/domain/core/errors/errors.ts";
+import { verbatim } from "../../src/domain/core/errors/phrase.ts";
 import { type RouterMenus, wordsOf } from "../../src/domain/goods/router-setup/menus.ts";
 import type { FakeConfig, Replies } from "./fake-routeros-config.ts";
 
@@ -11,7 +12,7 @@ export function routerMenus(config: FakeConfig, policy: readonly string[] = ever
     const replies = config.answer([path, ...sent], policy);
     const [[kind, message = ""] = []] = replies;
     if (kind === "!trap")
-      throw new DomainError("router_failed", `${path}: ${message.replace("=message=", "")}`);
+      throw new DomainError("router_failed", verbatim(`${path}: ${message.replace("=message=", "")}`));
     return replies;
   };
   const rowsOf = (replies: Replies) =>

@@ -1,6 +1,7 @@
 import { ALLOWED_LIST } from "../../../src/domain/goods/router-setup/garden/names.ts";
 import { setUpRouter } from "../../../src/domain/goods/router-setup/setup.ts";
 import { DomainError } from "../../../src/domain/core/errors/errors.ts";
+import { verbatim } from "../../../src/domain/core/errors/phrase.ts";
 import type { Shaper } from "../../../src/domain/goods/nas/kinds.ts";
 import { nas } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
@@ -62,7 +63,8 @@ export async function setUpOf(names: Names, shaper: Shaper = "none"): Promise<Fa
       tell: () => {},
     },
   );
-  if (outcome.kind !== "done") throw new DomainError("router_failed", `the set-up ended as ${outcome.kind}`);
+  if (outcome.kind !== "done")
+    throw new DomainError("router_failed", verbatim(`the set-up ended as ${outcome.kind}`));
   config.have("/ip/firewall/address-list", { list: ALLOWED_LIST, address: BANK });
   return config;
 }

@@ -1,5 +1,6 @@
 import { type Actor, may } from "../../domain/core/actor/actor.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
+import { phrase } from "../../domain/core/errors/phrase.ts";
 import { fold } from "../../domain/core/fields/text.ts";
 import { formatMinor } from "../../domain/core/amounts/money.ts";
 import { formatTime, type Seconds, timeZone } from "../../domain/core/time/time.ts";
@@ -148,7 +149,7 @@ export class Assistant {
     if (name === report.name) return this.#read(by, known(reports.get(textIn(sent, "name"))), within(sent));
     if (name === calls.name) return described(by, sent);
     if (name === asked.name) return this.#asked(by);
-    if (name !== call.name) throw new DomainError("not_found", "there is no such tool");
+    if (name !== call.name) throw new DomainError("not_found", phrase`there is no such tool`);
     const named = known(callNamed(textIn(sent, "call")));
     return isReading(named) ? this.#read(by, named, within(sent)) : this.#propose(by, named, within(sent));
   }
@@ -177,7 +178,8 @@ export class Assistant {
 
   /** What it would change, for somebody to press. */
   #propose(by: Actor, operation: Managed, sent: Arguments): object {
-    if (!isAskedFor(operation)) throw new DomainError("forbidden", "people alone do that, in the console");
+    if (!isAskedFor(operation))
+      throw new DomainError("forbidden", phrase`people alone do that, in the console`);
     const { db, clock } = this.#needs;
     const { entries, money } = effectOfCall(this.#needs, operation, { staff: by, sent });
     const proposal = propose(
@@ -244,20 +246,20 @@ function described(by: Actor, sent: Arguments): object {
 }
 
 function known(found: Managed | undefined): Managed {
-  if (!found) throw new DomainError("not_found", "there is no such call; calls has their names");
+  if (!found) throw new DomainError("not_found", phrase`there is no such call; calls has their names`);
   return found;
 }
 
 function within(sent: Arguments): Arguments {
   const { arguments: inner = {} } = sent;
   if (typeof inner !== "object" || inner === null || Array.isArray(inner))
-    throw new DomainError("invalid", "arguments has to be an object");
+    throw new DomainError("invalid", phrase`arguments has to be an object`);
   return { ...inner };
 }
 
 function textIn(sent: Arguments, name: string): string {
   const value = sent[name] ?? "";
-  if (typeof value === "object") throw new DomainError("invalid", `${name} has to be text or a number`);
+  if (typeof value === "object") throw new DomainError("invalid", phrase`${name} has to be text or a number`);
   return String(value);
 }
 

@@ -1,6 +1,7 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { type Actor, narrow } from "../../domain/core/actor/actor.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
+import { phrase } from "../../domain/core/errors/phrase.ts";
 import type { Input } from "../../domain/core/fields/fields.ts";
 import { type Effect, effectOf, figuresOf, withEffect } from "../../domain/around/proposals/effect.ts";
 import { pressProposal, type Proposal, waitingProposals } from "../../domain/around/proposals/proposals.ts";
@@ -16,7 +17,7 @@ export function partsOf(call: Managed, sent: Sent): { input: Input; params: Reco
   const names = argumentNames(call);
   const other = Object.keys(sent).find((one) => !names.includes(one));
   if (other !== undefined)
-    throw new DomainError("invalid", `there is no argument ${other}; there are ${names.join(", ")}`);
+    throw new DomainError("invalid", phrase`there is no argument ${other}; there are ${names.join(", ")}`);
   const isId = ([name]: [string, unknown]) => Object.hasOwn(path, name);
   const ids = Object.keys(path).map((name) => [name, String(sent[name] ?? "")] as const);
   return {
@@ -35,7 +36,10 @@ export function effectOfCall(needs: Working, call: Managed, { staff, sent }: { s
 export function callOf({ call }: Proposal): Managed {
   const found = callNamed(call);
   if (found && isAskedFor(found)) return found;
-  throw new DomainError("not_found", "this version has no such call any more; let the assistant ask anew");
+  throw new DomainError(
+    "not_found",
+    phrase`this version has no such call any more; let the assistant ask anew`,
+  );
 }
 
 /** What waits for a press that this person may make. */
@@ -71,7 +75,7 @@ export async function press(
   const pressed = (tx: Tx) => pressProposal(tx, by, { id: proposal.id }, { now: needs.clock() });
   const requireSeen = (effect: Effect) => {
     if (figuresOf(effect) === seen) return;
-    throw new DomainError("conflict", "it would change something else by now; look at it again", {
+    throw new DomainError("conflict", phrase`it would change something else by now; look at it again`, {
       code: "stale",
     });
   };

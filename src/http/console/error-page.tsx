@@ -1,5 +1,5 @@
-import { plain } from "./attempt.ts";
-import type { FieldErrors } from "../../domain/core/errors/errors.ts";
+import { faultsTold, told } from "./attempt.ts";
+import type { DomainError, FieldErrors } from "../../domain/core/errors/errors.ts";
 import { whoMay } from "../../domain/people/roles/who-may.ts";
 import { Icon } from "../pages/icons.tsx";
 import { Button } from "../pages/parts/button.tsx";
@@ -22,6 +22,7 @@ interface Failure {
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly fields?: FieldErrors | undefined;
+  readonly phrases?: DomainError["phrases"];
   readonly flag?: string | undefined;
   readonly id?: string;
 }
@@ -42,7 +43,7 @@ export function consoleErrorPage(needs: ConsoleNeeds, request: Request, failure:
   const { status, headers = {}, id } = failure;
   const visit = visitOfFailed(needs, request);
   const view = visit?.view ?? consoleViewFor(db, { request, now: clock() });
-  const explanation = explain(view, visit, { ...failure, message: plain(view, failure.message) });
+  const explanation = explain(view, visit, inTheirWords(view, failure));
   if (request.headers.get("hx-request-type") === "partial") {
     const flash = { kind: "bad", title: explanation.title, text: explanation.lines.join(" ") } as const;
     return part({ request }, <Toast flash={flash} close={view.words.frame.dismiss} />, {
@@ -99,6 +100,13 @@ function Body({
       </div>
     </div>
   );
+}
+
+function inTheirWords(view: ConsoleView, failure: Failure): Failure {
+  const { phrases } = failure;
+  if (!phrases) return failure;
+  const { message, fields } = phrases;
+  return { ...failure, message: told(view, message), fields: fields && faultsTold(view, fields) };
 }
 
 function explain(view: ConsoleView, visit: StaffVisit | undefined, failure: Failure): Explanation {

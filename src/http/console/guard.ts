@@ -11,6 +11,7 @@ import type { Finding } from "../../domain/machine/check/finding.ts";
 import type { AskLogin } from "../../domain/service/access/try-login.ts";
 import type { Routers } from "../../domain/service/control/routers.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
+import { verbatim } from "../../domain/core/errors/phrase.ts";
 import type { Input } from "../../domain/core/fields/fields.ts";
 import type { Arrivals } from "../../domain/goods/nas/arrivals.ts";
 import type { MovingRuns } from "../../domain/machine/imports/runs/runs.ts";
@@ -175,7 +176,7 @@ export function staffPage(path: string, handle: (visit: StaffVisit) => Answer): 
       const visit = visitOf(needs, incoming);
       if (visit instanceof Response) return visit;
       if (visit.seeing && ownPages.test(visit.path))
-        throw new DomainError("forbidden", visit.view.words.team.seeing.own);
+        throw new DomainError("forbidden", verbatim(visit.view.words.team.seeing.own));
       return handle(visit);
     },
   };
@@ -200,7 +201,7 @@ export function staffForm(path: string, handle: (visit: FormVisit, input: Input)
       if (
         !isFormToken(needs.db.vault, consoleCookie.read(incoming.request, visit.secure), input["form_token"])
       )
-        throw new DomainError("forbidden", visit.view.words.errors.stale);
+        throw new DomainError("forbidden", verbatim(visit.view.words.errors.stale));
       const seen = visit.seeing ? { ...visit, db: visit.seeing.db } : visit;
       // outside the operation, which is only tried again while nothing was written
       if (!visit.seeing) await untilUnlocked(visit.db, () => rememberIsp(visit, input));
@@ -262,7 +263,7 @@ async function moneyWords({ money, needs, sessionKey, view }: FormVisit): Promis
 /** Throws `forbidden` for changes while seeing as somebody else. */
 function refuseWhileSeeing({ seeing, view, path }: StaffVisit): void {
   if (!seeing || openWhileSeeing.has(path)) return;
-  throw new DomainError("forbidden", view.words.team.seeing.refused(view.format.name(seeing.name)));
+  throw new DomainError("forbidden", verbatim(view.words.team.seeing.refused(view.format.name(seeing.name))));
 }
 
 function isScript({ headers }: Request): boolean {
@@ -347,7 +348,7 @@ function throughEyes(own: StaffVisit, id: string): StaffVisit {
   const { by, account: seen, name } = found.seen;
   const refusal = words.refused(view.format.name(name));
   const reading = forReading(db, () => {
-    throw new DomainError("forbidden", refusal);
+    throw new DomainError("forbidden", verbatim(refusal));
   });
   return {
     ...own,

@@ -2,6 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import { untilUnlocked } from "../../../db/turns.ts";
 import { MoneyWait } from "../../domain/machine/access-boxes/money-waits.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
+import { phrase } from "../../domain/core/errors/phrase.ts";
 import type { Input } from "../../domain/core/fields/fields.ts";
 import type { Actor } from "../../domain/core/actor/actor.ts";
 import type { Subscriber } from "../../domain/goods/subscribers/find.ts";
@@ -95,7 +96,7 @@ export function signedInForm(
     const visit = visitOf(needs, incoming); // as it is now: reading may have taken its time
     if (!visit) return seeOther(signIn);
     if (!isFormToken(needs.db.vault, visit.sessionId, input["form_token"]))
-      throw new DomainError("forbidden", "the form is not from this session");
+      throw new DomainError("forbidden", phrase`the form is not from this session`);
     const money = new MoneyWait(needs.db);
     const answer = await untilUnlocked(needs.db, () => handle(visit, input));
     await money.words(); // a subscriber is not told: what is booked here is good

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { DomainError } from "../../domain/core/errors/errors.ts";
+import { phrase } from "../../domain/core/errors/phrase.ts";
 import { invoiceHistory, ownInvoice, sessionHistory } from "../../domain/desk/portal/history.ts";
 import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedIn } from "./guard.ts";
@@ -44,7 +45,7 @@ export function pageRoutes(needs: PortalNeeds) {
         const invoice = /^[1-9]\d{0,14}$/.test(id)
           ? ownInvoice(db, by, { subscriberId: subscriber.id, id: Number(id) })
           : undefined;
-        if (!invoice) throw new DomainError("not_found", `there is no invoice ${id}`);
+        if (!invoice) throw new DomainError("not_found", phrase`there is no invoice ${id}`);
         return pageResponse(
           <InvoicePage view={view} formToken={formToken} subscriber={subscriber} invoice={invoice} />,
         );

@@ -91,7 +91,7 @@ const application = managed({
   success: {
     description: "Done, or nothing to do: `success` says which.",
     schema: Type.Object({ success: Type.String() }),
-    example: { success: appliedWords.changed },
+    example: { success: appliedWords.changed.toString() },
   },
   refusals: {
     404: "There is no such subscriber.",
@@ -99,7 +99,7 @@ const application = managed({
     502: "The router did not do it, and why; the session stays as it is.",
   },
   run: async ({ db, by, values: { user_id: subscriberId }, clock, routers }) => ({
-    success: appliedWords[await applyService(db, by, { subscriberId }, { clock, routers })],
+    success: appliedWords[await applyService(db, by, { subscriberId }, { clock, routers })].toString(),
   }),
 });
 

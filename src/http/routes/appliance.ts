@@ -7,6 +7,7 @@ import { storingFault } from "../../domain/machine/appliance/storing.ts";
 import { dataFolderOf } from "../../domain/core/files/files.ts";
 import { type Finding, printed } from "../../domain/machine/check/finding.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
+import { phrase } from "../../domain/core/errors/phrase.ts";
 import { timeZone } from "../../domain/core/time/time.ts";
 import { isAdminOfAll } from "../../domain/core/actor/actor.ts";
 import type { BasicCredentials } from "../basic.ts";
@@ -92,7 +93,7 @@ async function requireAdmin(
   if (!isAdminOfAll(db, actor))
     throw new DomainError(
       "forbidden",
-      "this is for an Admin of the whole box, not of one of its ISPs or branches, or for the box itself; ask its operator",
+      phrase`this is for an Admin of the whole box, not of one of its ISPs or branches, or for the box itself; ask its operator`,
       { code: "operator_only" },
     );
 }
@@ -107,13 +108,17 @@ function requireToken(
     scrapeRefused?.(source);
     throw new DomainError(
       "forbidden",
-      "metrics are told to this box alone; for others set GATEHOUSE_METRICS_TOKEN, see gatehouse.env",
+      phrase`metrics are told to this box alone; for others set GATEHOUSE_METRICS_TOKEN, see gatehouse.env`,
     );
   }
   if (!timingSafeEqual(digest(value), digest(metricsToken)))
-    throw new DomainError("unauthenticated", "send the token of GATEHOUSE_METRICS_TOKEN as a bearer token", {
-      code: "token_invalid",
-    });
+    throw new DomainError(
+      "unauthenticated",
+      phrase`send the token of GATEHOUSE_METRICS_TOKEN as a bearer token`,
+      {
+        code: "token_invalid",
+      },
+    );
 }
 
 function digest(text: string): Buffer {

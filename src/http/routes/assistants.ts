@@ -1,6 +1,7 @@
 import type { AnyElysia } from "elysia";
 import type { Logger } from "pino";
 import { DomainError } from "../../domain/core/errors/errors.ts";
+import { phrase } from "../../domain/core/errors/phrase.ts";
 import { Assistant } from "../assistants/assistant.ts";
 import { readRaw } from "../body.ts";
 import { clientAddress } from "../client-address.ts";
@@ -28,7 +29,7 @@ export function addAssistants(app: AnyElysia, needs: Management & { readonly log
         keyCalls.begin(request, { ...key, address, at: clock() });
       });
       if (!isKey)
-        throw new DomainError("unauthenticated", "an assistant needs an API key: send it as a Bearer", {
+        throw new DomainError("unauthenticated", phrase`an assistant needs an API key: send it as a Bearer`, {
           code: "wrong_credentials",
         });
       const body = parsed(await readRaw(request, LIMIT));

@@ -1,3 +1,4 @@
+import { phrase } from "../../domain/core/errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import { type Field, field, id, oneOf, text } from "../../domain/core/fields/fields.ts";
 import {
@@ -149,7 +150,7 @@ const dismiss = managed({
 
 const numbers: Field<number[]> = field(
   Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: "^[0-9, ]+$", maxLength: 8000 })]),
-  "must be ids with commas between them, at most 500",
+  phrase`must be ids with commas between them, at most 500`,
   (value) => {
     const all = String(value)
       .split(",")

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { balanceOf } from "../../domain/core/amounts/balance.ts";
 import { formatMinor } from "../../domain/core/amounts/money.ts";
 import { DomainError, rejectFaults } from "../../domain/core/errors/errors.ts";
+import { phrase } from "../../domain/core/errors/phrase.ts";
 import { flag, id, mac, oneOf, price, string } from "../../domain/core/fields/fields.ts";
 import { isLanguageTag, languageTags } from "../../domain/core/fields/languages.ts";
 import { codePoints } from "../../domain/core/fields/text.ts";
@@ -124,7 +125,7 @@ const password = own({
   run: async ({ db, by, subscriber, values, now, source, tokenId, subscriberLogins }) => {
     const { current, new_password: chosen } = values;
     const length = codePoints(chosen);
-    if (length < 8 || length > 128) rejectFaults({ new_password: ["must have 8 to 128 characters"] });
+    if (length < 8 || length > 128) rejectFaults({ new_password: [phrase`must have 8 to 128 characters`] });
     subscriberLogins.take(subscriber.username, source);
     await changePortalPassword(db, by, { subscriber, current, chosen, tokenId, source }, { now });
     return { success: "Password changed." };

@@ -2,6 +2,7 @@ import { type Static, type TObject, Type } from "@sinclair/typebox";
 import type { Db } from "../../../db/open.ts";
 import { formatMinor } from "../../domain/core/amounts/money.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
+import { phrase } from "../../domain/core/errors/phrase.ts";
 import { type Field, wholeNumber } from "../../domain/core/fields/fields.ts";
 import { messageHistory } from "../../domain/around/messages/history.ts";
 import { ownDevices } from "../../domain/desk/portal/devices.ts";
@@ -266,7 +267,7 @@ const invoice = own({
   refusals: { 404: "There is no such invoice." },
   run: ({ db, by, subscriber, id: number, request, now }) => {
     const found = ownInvoice(db, by, { subscriberId: subscriber.id, id: number });
-    if (!found) throw new DomainError("not_found", `there is no invoice ${number}`);
+    if (!found) throw new DomainError("not_found", phrase`there is no invoice ${number}`);
     const view = viewFor(db, { request, now, ispId: subscriber.ispId });
     return pageResponse(InvoicePaper({ view, subscriber, invoice: found }));
   },

@@ -1,5 +1,6 @@
 import { id, flag, text, wholeNumber } from "../../domain/core/fields/fields.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
+import { phrase } from "../../domain/core/errors/phrase.ts";
 import { placeAt, placesNamed } from "../../domain/goods/router-setup/places.ts";
 import { readResolvers } from "../../domain/core/settings/garden-settings.ts";
 import type { SetupChoices } from "../../domain/goods/router-setup/garden/found.ts";
@@ -86,9 +87,11 @@ export const setupOperation = managed({
     const places = placesNamed(value.server ?? "");
     if (typeof places === "string") {
       const fields = {
-        server: [`${places} is no IP address; it must be one, or several such as 10.0.0.2,10.0.0.1:1822`],
+        server: [
+          phrase`${places} is no IP address; it must be one, or several such as 10.0.0.2,10.0.0.1:1822`,
+        ],
       };
-      throw new DomainError("invalid", "check server", { fields });
+      throw new DomainError("invalid", phrase`check server`, { fields });
     }
     const request = {
       nasId,
@@ -126,9 +129,9 @@ function choicesOf({ dns, disable_fasttrack, shut_ipv6, only_tried }: Values): S
   const resolvers = resolversGiven(dns);
   if (resolvers === null) {
     const fields = {
-      dns: [`${dns} is no resolver; it must be one or two IPv4 addresses such as 10.0.0.53,10.0.0.54`],
+      dns: [phrase`${dns} is no resolver; it must be one or two IPv4 addresses such as 10.0.0.53,10.0.0.54`],
     };
-    throw new DomainError("invalid", "check dns", { fields });
+    throw new DomainError("invalid", phrase`check dns`, { fields });
   }
   const text = (one: 0 | 1 | null | undefined) => (one === undefined || one === null ? undefined : one === 1);
   return {

@@ -1,3 +1,4 @@
+import { phrase } from "../../domain/core/errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import { type Field, field, id, text } from "../../domain/core/fields/fields.ts";
 import { routerFindings } from "../../domain/service/router-watch/findings.ts";
@@ -41,7 +42,7 @@ const findingIds: Field<readonly number[]> = field(
     Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, maxItems: MOST }),
     Type.String({ pattern: "^[0-9]{1,15}(,[0-9]{1,15})*$" }),
   ]),
-  `must be 1 to ${MOST} ids, as a list or with commas between them`,
+  phrase`must be 1 to ${MOST} ids, as a list or with commas between them`,
   (value) => {
     const ids = [...new Set(typeof value === "string" ? value.split(",").map(Number) : value)];
     return ids.length <= MOST ? ids : undefined;

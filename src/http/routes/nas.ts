@@ -1,3 +1,4 @@
+import { phrase } from "../../domain/core/errors/phrase.ts";
 import { isIP } from "node:net";
 import { Type } from "@sinclair/typebox";
 import { addressOrCidr, field, flag, id, text } from "../../domain/core/fields/fields.ts";
@@ -32,7 +33,7 @@ const wholeIsp = "Accounts of one branch and Resellers read routers and change n
 
 const ipAddress = field(
   Type.String({ maxLength: 45 }),
-  "must be an IP address",
+  phrase`must be an IP address`,
   (value): string | undefined => (isIP(value) === 0 ? undefined : value),
 );
 

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { Elysia, NotFoundError } from "elysia";
 import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
+import { phrase } from "../../domain/core/errors/phrase.ts";
 import { renewedBy } from "../../domain/desk/incoming/receive.ts";
 import { isAddressed, takeCall } from "../../domain/desk/incoming/take-call.ts";
 import { everything } from "../../domain/core/actor/operator.ts";
@@ -54,7 +55,7 @@ async function answer(needs: PayNeeds, incoming: PayRequest, isQuestion: boolean
   const taken = takeCall(db, { key, call, isQuestion }, { now: clock() });
   if (taken.kind === "nobody") throw new NotFoundError();
   if (taken.kind === "unproven")
-    throw new DomainError("unauthenticated", "nothing in this call proves that the provider sent it");
+    throw new DomainError("unauthenticated", phrase`nothing in this call proves that the provider sent it`);
   const subscriberId = taken.arrived ? renewedBy(taken.arrived) : null;
   if (subscriberId !== null) renewed(subscriberById(db, everything, subscriberId));
   if (!isQuestion) await onlyHere(db); // what a provider is answered has no place for more words
@@ -62,7 +63,11 @@ async function answer(needs: PayNeeds, incoming: PayRequest, isQuestion: boolean
   return new Response(text, { headers: { "content-type": type } });
 }
 
-const keyField = field(Type.String({ maxLength: 100 }), "must be the key of an address", (value) => value);
+const keyField = field(
+  Type.String({ maxLength: 100 }),
+  phrase`must be the key of an address`,
+  (value) => value,
+);
 const tags: [string] = ["Payments that arrive"];
 const refusals = {
   401: "Nothing in the call proves that the provider sent it.",

@@ -1,3 +1,4 @@
+import { phrase } from "../../domain/core/errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import type { Field } from "../../domain/core/fields/fields.ts";
 import {
@@ -21,7 +22,7 @@ const whose =
 
 const value: Field<boolean | number | string> = {
   schema: Type.Union([Type.Boolean(), Type.Number(), Type.String({ maxLength: 2000 })]),
-  message: "must be a text, a number, true or false",
+  message: phrase`must be a text, a number, true or false`,
   read: (value) =>
     typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : undefined,
   empty: "",
@@ -29,7 +30,7 @@ const value: Field<boolean | number | string> = {
 
 const picture: Field<Blob> = {
   schema: Type.String({ format: "binary" }),
-  message: "must be a file in a body of multipart/form-data",
+  message: phrase`must be a file in a body of multipart/form-data`,
   read: (value) => (value instanceof Blob ? value : undefined),
 };
 

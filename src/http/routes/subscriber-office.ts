@@ -3,6 +3,7 @@ import { write } from "../../../db/open.ts";
 import { disableSubscriber } from "../../domain/service/control/disable.ts";
 import type { Ended } from "../../domain/service/control/disconnect.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
+import { phrase } from "../../domain/core/errors/phrase.ts";
 import { id } from "../../domain/core/fields/fields.ts";
 import { chosenPassword } from "../../domain/people/staff/passwords.ts";
 import {
@@ -162,8 +163,8 @@ const portalPassword = managed({
   refusals,
   run: async ({ db, by, values: { user_id: subscriberId, portal_password: password }, clock }) => {
     if (password === undefined) {
-      const fields = { portal_password: ["is required; sent empty it ends the one there is"] };
-      throw new DomainError("invalid", "check portal_password", { fields });
+      const fields = { portal_password: [phrase`is required; sent empty it ends the one there is`] };
+      throw new DomainError("invalid", phrase`check portal_password`, { fields });
     }
     await setPortalPassword(db, by, { subscriberId, password }, { clock });
     const what = password === null ? "ended: the password of the line opens the portal" : "set";

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
+import { phrase } from "../../domain/core/errors/phrase.ts";
 import { string } from "../../domain/core/fields/fields.ts";
 import { findStaffBySignIn, type StaffRow } from "../../domain/people/staff/accounts.ts";
 import { signIn, type SignedIn, staffById } from "../../domain/people/staff/sign-in.ts";
@@ -121,7 +122,9 @@ function loggedOut(message: string): AnswerOf<ReturnType<typeof describeLogout>>
 
 function profile(account: StaffRow | undefined): AnswerOf<typeof describeProfile> {
   if (!account)
-    throw new DomainError("unauthenticated", "the account is gone; log in again", { code: "token_invalid" });
+    throw new DomainError("unauthenticated", phrase`the account is gone; log in again`, {
+      code: "token_invalid",
+    });
   return { status: "success", data: { user: ownStaffToJson(account) } };
 }
 

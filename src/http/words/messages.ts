@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packed } from "../../os/packed.ts";
+import { Phrase } from "../../domain/core/errors/phrase.ts";
 import type { Messages } from "./compiled/messages.ts";
 
 /**
@@ -138,6 +139,16 @@ function treeOf(messages: Readonly<Record<string, Said>>, forms: Forms): Tree {
   return listed(tree);
 }
 
+/** Tells phrases of the domain; what a language lacks is English. */
+function tellerOf(messages: Readonly<Record<string, Said>>, forms: Forms): (phrase: Phrase) => string {
+  const tell = (phrase: Phrase): string => {
+    const values = phrase.values.map((value) => (value instanceof Phrase ? tell(value) : value));
+    const said = phrase.key === null ? undefined : messages[phrase.key];
+    return said === undefined ? new Phrase(phrase.key, values).toString() : say(said, values, forms);
+  };
+  return tell;
+}
+
 /** What is numbered from 0 is a list. */
 function listed(tree: Tree): Tree {
   for (const [name, value] of Object.entries(tree))
@@ -179,7 +190,7 @@ function chaptersOf(chapters: Compiled, forms: Forms): Messages {
   const messages = {};
   for (const [name, chapter] of Object.entries(chapters)) {
     const get = () => {
-      const value = treeOf(chapter, forms);
+      const value = name === "refusals" ? tellerOf(chapter, forms) : treeOf(chapter, forms);
       Object.defineProperty(messages, name, { value, enumerable: true });
       return value;
     };

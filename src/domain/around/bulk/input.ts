@@ -1,3 +1,4 @@
+import { phrase } from "../../core/errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import { field, type Field } from "../../core/fields/fields.ts";
 
@@ -13,7 +14,7 @@ export const subscriberIds: Field<readonly number[]> = field(
     }),
     Type.String({ pattern: "^[0-9]{1,16}(,[0-9]{1,16})*$" }),
   ]),
-  `must be 1 to ${MAX_ROWS} ids, as a list or with commas between them`,
+  phrase`must be 1 to ${MAX_ROWS} ids, as a list or with commas between them`,
   (value) => {
     const ids = [...new Set(typeof value === "string" ? value.split(",").map(Number) : value)];
     const areIds = ids.every((id) => Number.isSafeInteger(id) && id >= 1);

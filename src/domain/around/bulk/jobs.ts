@@ -3,6 +3,7 @@ import { all, type Condition, equal, type Value } from "../../../../db/condition
 import type { Db } from "../../../../db/open.ts";
 import { bulkJobs } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, scopeCondition, seesWholeIsp, seesOfIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { BulkName } from "./operations.ts";
@@ -89,7 +90,7 @@ function findJob({ $client }: Db, by: Actor, id: number): BulkJob {
   return job;
 }
 
-const missing = (id: number) => new DomainError("not_found", `there is no bulk operation ${id}`);
+const missing = (id: number) => new DomainError("not_found", phrase`there is no bulk operation ${id}`);
 
 function inScope({ scope, staffId }: Actor): Condition {
   return all(equal("j.isp_id", scope.ispId), seesWholeIsp(scope) ? undefined : equal("j.staff_id", staffId));

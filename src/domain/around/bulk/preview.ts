@@ -1,7 +1,8 @@
 import { NO_FILTER } from "../../core/errors/codes.ts";
 import { all, among, type Condition, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { findUnknownNames, type Input, readFields, type Values, without } from "../../core/fields/fields.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -26,7 +27,7 @@ export interface Preview {
 
 /** Empty counts as absent. Throws `invalid` for a bad value or name. */
 export function readSelection(input: Input): Selection {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const selection = readFields(selectionFields, input, faults);
   findUnknownNames(selectionFields, input, faults, { message: NO_FILTER });
   rejectFaults(faults);
@@ -52,7 +53,7 @@ export function previewBulk(
   if (ids.length > MAX_ROWS)
     throw new DomainError(
       "refused",
-      `more than ${MAX_ROWS} subscribers match; narrow the filters, as by branch_id or package_id`,
+      phrase`more than ${MAX_ROWS} subscribers match; narrow the filters, as by branch_id or package_id`,
       { code: "too_many" },
     );
   const sample = db.$client

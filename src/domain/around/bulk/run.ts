@@ -3,6 +3,7 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { bulkJobs } from "../../../../db/schema.ts";
 import { sqliteCode } from "../../../../db/sqlite-error.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { ENABLED } from "../../people/staff/accounts.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { operator } from "../../core/actor/operator.ts";
@@ -106,7 +107,7 @@ function actorOf(tx: Tx, { staffId, actor: name, source }: BulkJob): Actor {
   if (staffId === null) return { ...operator(name, "cli"), source };
   const by = loadActor(tx, staffId, source);
   if (!by || staffById(tx, staffId)?.status !== ENABLED)
-    throw new DomainError("forbidden", `the account ${name}, which started this, is disabled`, {
+    throw new DomainError("forbidden", phrase`the account ${name}, which started this, is disabled`, {
       code: "account_disabled",
     });
   return by;

@@ -3,7 +3,8 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import type { Value } from "../../../../db/condition.ts";
 import { bulkJobs } from "../../../../db/schema.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { findUnknownNames, type Input, readFields } from "../../core/fields/fields.ts";
 import { type Actor, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -37,7 +38,7 @@ export function startBulk(
   return write(db, (tx) => {
     const seen = countSeen(tx, by, ids);
     if (seen === 0)
-      throw new DomainError("not_found", "there are no such subscribers; take the ids of a preview");
+      throw new DomainError("not_found", phrase`there are no such subscribers; take the ids of a preview`);
     const jobId = insert(tx, bulkJobs, {
       ispId: by.scope.ispId,
       staffId: by.staffId,
@@ -63,9 +64,9 @@ export function startBulk(
 
 export function requireInput(operation: BulkName, input: Input, world: { now: Seconds }): void {
   const { fields, required, check } = bulkOperation(operation);
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   readFields(fields, input, faults, { required });
-  findUnknownNames(fields, input, faults, { message: `is not a field of the operation ${operation}` });
+  findUnknownNames(fields, input, faults, { message: phrase`is not a field of the operation ${operation}` });
   rejectFaults(faults);
   check?.(input, world);
 }

@@ -5,6 +5,7 @@ import { type Actor, requireOwnIsp, requireWholeIsp } from "../../core/actor/act
 import { permit } from "../../core/actor/permissions.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 export interface Capacity {
@@ -26,8 +27,8 @@ export function setBoxCapacity(
   requireOwnIsp(by, ispId);
   const isWhole = (speed: number) => Number.isInteger(speed) && speed >= 2 && speed <= MOST;
   if (capacity && !(isWhole(capacity.down) && isWhole(capacity.up))) {
-    const fields = { capacity: [`must be whole Mbit/s from 2 to ${MOST}, down and up`] };
-    throw new DomainError("invalid", "check capacity", { fields });
+    const fields = { capacity: [phrase`must be whole Mbit/s from 2 to ${MOST}, down and up`] };
+    throw new DomainError("invalid", phrase`check capacity`, { fields });
   }
   write(db, (tx) => {
     const line = tx.$client
@@ -35,7 +36,7 @@ export function setBoxCapacity(
         "SELECT id FROM subscribers WHERE isp_id = ? AND box_number = ? LIMIT 1",
       )
       .get(ispId, boxNumber);
-    if (!line) throw new DomainError("not_found", `no line hangs on a box ${boxNumber}`);
+    if (!line) throw new DomainError("not_found", phrase`no line hangs on a box ${boxNumber}`);
     if (capacity)
       insert(tx, boxCapacities, { ispId, boxNumber, ...capacity }, { replacing: ["ispId", "boxNumber"] });
     else

@@ -6,7 +6,8 @@ import { update } from "../../../../db/update.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { audit, entryOf } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults, known } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults, known } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, type Input, readFields, type Values } from "../../core/fields/fields.ts";
 import { ispForNewRow } from "../../core/references/references.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -66,10 +67,15 @@ export function feedNamed(db: Db, by: Actor, nameOrId: string): Feed {
   );
   const [first, second] = found;
   if (second)
-    throw new DomainError("refused", `several ISPs feed a shaper called ${nameOrId}; name it by its id`, {
-      code: "ambiguous",
-    });
-  if (!first) throw new DomainError("not_found", `no shaper ${nameOrId} is fed; see: gatehouse feed list`);
+    throw new DomainError(
+      "refused",
+      phrase`several ISPs feed a shaper called ${nameOrId}; name it by its id`,
+      {
+        code: "ambiguous",
+      },
+    );
+  if (!first)
+    throw new DomainError("not_found", phrase`no shaper ${nameOrId} is fed; see: gatehouse feed list`);
   return first;
 }
 
@@ -77,7 +83,7 @@ export function feedNamed(db: Db, by: Actor, nameOrId: string): Feed {
 export function createFeed(db: Db, by: Actor, input: Input, { now }: At): Feed {
   permit(by, "createFeed");
   requireWholeIsp(by, "routers");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const sent = readFields(newFeedFields, input, faults, { required: ["name", "address", "secret"] });
   return write(db, (tx) => {
     const { name, address, port, secret } = sent;
@@ -110,7 +116,7 @@ export function updateFeed(
 ): Feed {
   permit(by, "updateFeed");
   requireWholeIsp(by, "routers");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const sent = readFields(feedFields, input, faults, {
     required: ["name", "address", "secret"],
     partial: true,
@@ -174,7 +180,10 @@ export function deleteFeed(db: Db, by: Actor, { id }: { id: number }, { now }: A
 
 function byId({ $client }: Pick<Db, "$client">, { ispId }: Pick<Scope, "ispId">, feedId: number): Feed {
   const { text, values } = all(equal("f.id", feedId), equal("f.isp_id", ispId));
-  return known($client.query<Feed, Value[]>(`${select} WHERE ${text}`).get(...values), "shaper", feedId);
+  return known(
+    $client.query<Feed, Value[]>(`${select} WHERE ${text}`).get(...values),
+    phrase`there is no shaper ${feedId}`,
+  );
 }
 
 const entry = entryOf("feed");
@@ -190,30 +199,25 @@ const recordOf = ({ name, address, port, allRouters, routers }: Feed) => ({
 function findNameFault(
   { $client }: Tx,
   { id: own, ispId, name }: Pick<Feed, "id" | "ispId" | "name">,
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   const taken = $client
     .query<{ id: number }, [number, string, number]>(
       "SELECT id FROM feeds WHERE isp_id = ? AND name = ? AND id <> ?",
     )
     .get(ispId, name, own);
-  if (taken) addFault(faults, "name", `is that of another shaper, ${taken.id}; give it another one`);
+  if (taken) addFault(faults, "name", phrase`is that of another shaper, ${taken.id}; give it another one`);
 }
 
 type Sent = Pick<Values<typeof feedFields>, "router_ids">;
 
-function findRouterFault(
-  { $client }: Tx,
-  ispId: number,
-  { router_ids: ids }: Sent,
-  faults: FieldErrors,
-): void {
+function findRouterFault({ $client }: Tx, ispId: number, { router_ids: ids }: Sent, faults: Faults): void {
   if (!ids || ids === "all") return;
   const known = $client.query<{ id: number }, [number, number]>(
     "SELECT id FROM nas WHERE id = ? AND isp_id = ?",
   );
   const other = ids.find((id) => known.get(id, ispId) === null);
-  if (other !== undefined) addFault(faults, "router_ids", `${other} is no router of that ISP`);
+  if (other !== undefined) addFault(faults, "router_ids", phrase`${other} is no router of that ISP`);
 }
 
 /** null is all, as where nothing is said of a new one. */

@@ -1,9 +1,10 @@
 import type { Db } from "../../../../db/open.ts";
-import { type FieldErrors } from "../../core/errors/errors.ts";
+import { type Faults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, flag, id, text, time, type Values } from "../../core/fields/fields.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { fieldsOf, isTemplateField } from "./fields.ts";
-import { marksIn } from "./marks.ts";
+import { marked, marksIn } from "./marks.ts";
 import { findWordFaults, listLanguages } from "./templates.ts";
 
 const DAY = 86_400;
@@ -30,19 +31,19 @@ const offered = new Set<string>(handFields);
 /** Adds faults: neither or both, unknown fields, a past time. */
 export function readChosen(
   sent: Values<typeof wordsForm>,
-  faults: FieldErrors,
+  faults: Faults,
   { now }: { now: Seconds },
 ): Chosen {
   const { template, subject, body, send_at: sendAt } = sent;
   if (sendAt && (sendAt < now || sendAt > now + AHEAD))
-    addFault(faults, "send_at", "must be within the next 90 days; leave it out to send at once");
+    addFault(faults, "send_at", phrase`must be within the next 90 days; leave it out to send at once`);
   if (template) {
     if (body || subject)
-      addFault(faults, "template", "is for words that are kept; leave out subject and body");
+      addFault(faults, "template", phrase`is for words that are kept; leave out subject and body`);
     return { template, own: null };
   }
   const own = { subject: subject ?? "", body: body ?? "" };
-  if (own.body.trim() === "") addFault(faults, "body", "is required, or a template");
+  if (own.body.trim() === "") addFault(faults, "body", phrase`is required, or a template`);
   findWordFaults(own, faults);
   findEventFaults(own, faults);
   return { template: "", own };
@@ -52,10 +53,10 @@ export function readChosen(
 export function findTemplateFaults(
   db: Pick<Db, "$client">,
   { ispId, name }: { ispId: number; name: string },
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   const texts = listLanguages(db, { ispId, name });
-  if (texts.length === 0) return addFault(faults, "template", `${name} is no text of this ISP`);
+  if (texts.length === 0) return addFault(faults, "template", phrase`${name} is no text of this ISP`);
   const first = texts.find((words) => missingIn(words).length > 0);
   if (first) findEventFaults(first, faults, "template");
 }
@@ -67,7 +68,7 @@ export function fitsAnybody(words: { subject: string; body: string }): boolean {
 
 function findEventFaults(
   { subject, body }: { subject: string; body: string },
-  faults: FieldErrors,
+  faults: Faults,
   under?: string,
 ): void {
   for (const [name, words] of [
@@ -79,7 +80,7 @@ function findEventFaults(
       addFault(
         faults,
         under ?? name,
-        `{{${missing.join("}}, {{")}}} is known of an event alone; there are ${handFields.join(", ")}`,
+        phrase`${marked(missing)} is known of an event alone; there are ${handFields.join(", ")}`,
       );
   }
 }

@@ -1,6 +1,7 @@
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase, type Phrase } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Subscriber } from "../../goods/subscribers/find.ts";
@@ -37,18 +38,22 @@ export function deliverable(
       `${selectChannels} WHERE c.id = ? AND (c.isp_id = ? OR c.isp_id IS NULL)`,
     )
     .get(channelId, ispId);
-  const faults: FieldErrors = {};
-  if (!channel) faults["channel_id"] = ["is no channel of this ISP"];
-  else if (leadsElsewhere(channel)) faults["channel_id"] = ["leads to one place, and to no subscriber"];
+  const faults: Faults = {};
+  if (!channel) faults["channel_id"] = [phrase`is no channel of this ISP`];
+  else if (leadsElsewhere(channel)) faults["channel_id"] = [phrase`leads to one place, and to no subscriber`];
   if (chosen.own === null) findTemplateFaults(db, { ispId, name: chosen.template }, faults);
   rejectFaults(faults);
   if (!channel) throw new Error("a channel that is not there has a fault");
   if (channel.isOff === 1)
-    throw new DomainError("refused", `the channel ${channel.name} is off; take another, or switch it on`, {
-      code: "channel_off",
-    });
+    throw new DomainError(
+      "refused",
+      phrase`the channel ${channel.name} is off; take another, or switch it on`,
+      {
+        code: "channel_off",
+      },
+    );
   if (archivedAt !== null)
-    throw new DomainError("refused", "the subscriber left; bring it back first", {
+    throw new DomainError("refused", phrase`the subscriber left; bring it back first`, {
       code: "subscriber_archived",
     });
   const to = {
@@ -63,11 +68,11 @@ export function deliverable(
 }
 
 /** Why somebody gets none by SMS. */
-export const NO_SMS = "the subscriber gets no text messages";
+export const NO_SMS = phrase`the subscriber gets no text messages`;
 
 /** null: wanted. */
-export function unwanted({ messagesOff, smsStatus }: Subscriber, { isSms }: ByWhich): string | null {
-  if (messagesOff === 1) return "the subscriber does not want messages";
+export function unwanted({ messagesOff, smsStatus }: Subscriber, { isSms }: ByWhich): Phrase | null {
+  if (messagesOff === 1) return phrase`the subscriber does not want messages`;
   return isSms === 1 && smsStatus === 0 ? NO_SMS : null;
 }
 

@@ -11,7 +11,8 @@ import {
   wholeNumber,
 } from "../../core/fields/fields.ts";
 import { addFault } from "../../core/fields/fields.ts";
-import type { FieldErrors } from "../../core/errors/errors.ts";
+import type { Faults } from "../../core/errors/errors.ts";
+import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import {
   type ChannelSettings,
   bodyKinds,
@@ -61,14 +62,14 @@ type Sent = Values<typeof channelForm>;
 export const testForm: { to: Field<string> } = { to: text(200) };
 
 export const secretForm = {
-  name: { ...text(31), message: "must be letters, digits and _, such as password or token" },
+  name: { ...text(31), message: phrase`must be letters, digits and _, such as password or token` },
   value: text(4000),
 };
 
 /** Unnamed values stay. Adds every fault. */
 export function readChannel(
   input: Input,
-  faults: FieldErrors,
+  faults: Faults,
   before?: { readonly sent: Sent; readonly settings: ChannelSettings },
 ): { sent: Sent; settings: ChannelSettings | undefined } {
   const partial = before !== undefined;
@@ -76,20 +77,24 @@ export function readChannel(
   const sent = readFields(channelForm, input, faults, { required, partial });
   const kind = before?.settings.kind ?? sent.kind;
   if (before && sent.kind !== undefined && sent.kind !== before.settings.kind)
-    addFault(faults, "kind", "cannot be changed; make another channel");
+    addFault(faults, "kind", phrase`cannot be changed; make another channel`);
   const others = kind === undefined || kind === null ? {} : fieldsOfOthers[kind];
   for (const name of Object.keys(others))
     if (input[name] !== undefined && input[name] !== "")
-      addFault(faults, name, `is not of a channel of the kind ${kind}`);
+      addFault(faults, name, phrase`is not of a channel of the kind ${kind}`);
   const settings = settingsOf(kind ?? undefined, sent, before?.settings);
   if (settings) findSettingsFaults(settings, faults);
   const address = sent.address ?? before?.sent.address;
   if (kind === "smtp" && address !== undefined && address !== "email")
-    addFault(faults, "address", "must be email: that is where mail goes");
+    addFault(faults, "address", phrase`must be email: that is where mail goes`);
   if (address !== undefined && (kind === "push") !== (address === "device"))
-    addFault(faults, "address", "device goes with the kind push, and with no other");
+    addFault(faults, "address", phrase`device goes with the kind push, and with no other`);
   if (kind === "push" && sent.allow_local === 1)
-    addFault(faults, "allow_local", "is for no channel of the kind push: push services are on the internet");
+    addFault(
+      faults,
+      "allow_local",
+      phrase`is for no channel of the kind push: push services are on the internet`,
+    );
   return { sent, settings };
 }
 
@@ -136,9 +141,9 @@ export function isAddress(kind: AddressKind, address: string): boolean {
 }
 
 /** Why somebody cannot be reached. */
-export function noAddress(kind: AddressKind): string {
-  if (kind === "device") return "no device of theirs gets notifications";
+export function noAddress(kind: AddressKind): Phrase {
+  if (kind === "device") return phrase`no device of theirs gets notifications`;
   return kind === "email"
-    ? "there is no e-mail address to send it to"
-    : "there is no mobile number to send it to";
+    ? phrase`there is no e-mail address to send it to`
+    : phrase`there is no mobile number to send it to`;
 }

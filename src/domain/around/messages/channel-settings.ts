@@ -1,6 +1,7 @@
-import { type FieldErrors } from "../../core/errors/errors.ts";
+import { type Faults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { addFault } from "../../core/fields/fields.ts";
-import { marksIn, strayMark } from "./marks.ts";
+import { marked, marksIn, strayMark } from "./marks.ts";
 
 /* `{{ }}` is filled in and escaped; `{{secret.NAME}}` is a secret. */
 
@@ -80,26 +81,30 @@ function originOfUrl(url: string): string {
   return /^https?:\/\/[^/?#]*/i.exec(url)?.[0].toLowerCase() ?? "";
 }
 
-export function findSettingsFaults(settings: ChannelSettings, faults: FieldErrors): void {
+export function findSettingsFaults(settings: ChannelSettings, faults: Faults): void {
   if (settings.kind === "smtp") findSmtpFaults(settings, faults);
   if (settings.kind === "http") findHttpFaults(settings, faults);
 }
 
-function findSmtpFaults({ host, from, replyTo }: SmtpSettings, faults: FieldErrors): void {
+function findSmtpFaults({ host, from, replyTo }: SmtpSettings, faults: Faults): void {
   if (!/^[a-z0-9]([a-z0-9.:-]*[a-z0-9])?$/i.test(host))
-    addFault(faults, "host", "must be a name such as mail.example.com, or an address");
+    addFault(faults, "host", phrase`must be a name such as mail.example.com, or an address`);
   for (const [name, value] of [
     ["from", from],
     ["reply_to", replyTo],
   ] as const)
     if ((value !== "" || name === "from") && !isMailbox(value))
-      addFault(faults, name, "must be an address such as office@isp.example, or Name <office@isp.example>");
+      addFault(
+        faults,
+        name,
+        phrase`must be an address such as office@isp.example, or ${"Name <office@isp.example>"}`,
+      );
 }
 
 const isMailbox = (text: string) =>
   /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(text) || /^[^<>",;:@\\]+ <[^\s@<>,;:"]+@[^\s@<>,;:"]+>$/.test(text);
 
-function findHttpFaults(settings: HttpSettings, faults: FieldErrors): void {
+function findHttpFaults(settings: HttpSettings, faults: Faults): void {
   const { method, url, headers, bodyKind, body, success } = settings;
   const origin = originOfUrl(url);
   const plain = URL.parse(url.replaceAll(/\{\{[^}]*\}\}/g, "x"));
@@ -107,7 +112,7 @@ function findHttpFaults(settings: HttpSettings, faults: FieldErrors): void {
     addFault(
       faults,
       "url",
-      "must be an address such as https://gateway.example/send, with nothing to fill in before its path and no password in it",
+      phrase`must be an address such as https://gateway.example/send, with nothing to fill in before its path and no password in it`,
     );
   for (const [name, text] of [
     ["url", url],
@@ -116,24 +121,28 @@ function findHttpFaults(settings: HttpSettings, faults: FieldErrors): void {
   ] as const)
     findMarkFaults(name, text, faults);
   if (headersOf(headers) === undefined)
-    addFault(faults, "headers", "must be lines such as Authorization: Bearer {{secret.token}}");
+    addFault(faults, "headers", phrase`must be lines such as ${"Authorization: Bearer {{secret.token}}"}`);
   if (bodyKind === "json" && !isJson(body))
-    addFault(faults, "body", 'must be JSON with its fields in quotes, such as {"text": "{{body}}"}');
+    addFault(
+      faults,
+      "body",
+      phrase`must be JSON with its fields in quotes, such as ${'{"text": "{{body}}"}'}`,
+    );
   if (bodyKind === "form" && formOf(body) === undefined)
-    addFault(faults, "body", "must be lines such as text={{body}}");
+    addFault(faults, "body", phrase`must be lines such as ${"text={{body}}"}`);
   if (method === "GET" && bodyKind !== "none")
-    addFault(faults, "body_kind", "must be none: a GET has no body; put the fields into the URL");
+    addFault(faults, "body_kind", phrase`must be none: a GET has no body; put the fields into the URL`);
   if (statusesOf(success) === undefined)
-    addFault(faults, "success", "must be statuses with commas between them, such as 200, 202 or 2xx");
+    addFault(faults, "success", phrase`must be statuses with commas between them, such as 200, 202 or 2xx`);
 }
 
-function findMarkFaults(name: string, text: string, faults: FieldErrors): void {
+function findMarkFaults(name: string, text: string, faults: Faults): void {
   const stray = strayMark(text);
-  if (stray !== undefined) addFault(faults, name, `has ${stray}, which is no field`);
+  if (stray !== undefined) addFault(faults, name, phrase`has ${stray}, which is no field`);
   const unknown = marksIn(text).find((mark) => !Object.hasOwn(channelFields, mark) && !SECRET.test(mark));
   if (unknown === undefined) return;
   const known = Object.keys(channelFields).join(", ");
-  addFault(faults, name, `{{${unknown}}} is no field; there are ${known} and secret.NAME`);
+  addFault(faults, name, phrase`${marked([unknown])} is no field; there are ${known} and secret.NAME`);
 }
 
 /** Fields only within strings, so that JSON stays valid. */

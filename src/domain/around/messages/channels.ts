@@ -5,7 +5,8 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { channels } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit, entryOf } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, type Input, readFields } from "../../core/fields/fields.ts";
 import { ispNamed } from "../../core/references/references.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
@@ -54,7 +55,7 @@ export function channelOfId(db: Db, by: Actor, { id }: { id: number }): Channel 
 export function createChannel(db: Db, by: Actor, input: Input, { now }: At): Channel {
   permit(by, "createChannel");
   requireWholeIsp(by, "messages");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const { sent, settings } = readChannel(input, faults);
   return write(db, (tx) => {
     rejectFaults(faults);
@@ -95,7 +96,7 @@ export function updateChannel(
   requireWholeIsp(by, "messages");
   return write(db, (tx) => {
     const before = shaped(tx, findRow(tx, own(by.scope), id));
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     const { sent, settings } = readChannel(input, faults, {
       sent: { address: before.address },
       settings: before.settings,
@@ -144,7 +145,7 @@ export function setChannelSecret(
 ): Channel {
   permit(by, "setChannelSecret");
   requireWholeIsp(by, "messages");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const { name, value } = readFields(secretForm, input, faults, { required: ["name"] });
   if (name && !/^[a-z][a-z0-9_]*$/.test(name)) addFault(faults, "name", secretForm.name.message);
   rejectFaults(faults);
@@ -189,7 +190,7 @@ export function deleteChannel(db: Db, by: Actor, { id }: { id: number }, { now }
     if (uses.length > 0)
       throw new DomainError(
         "conflict",
-        `the channel has ${usesInWords(uses)}, which keep it; switch it off instead`,
+        phrase`the channel has ${usesInWords(uses)}, which keep it; switch it off instead`,
         { code: "in_use" },
       );
     tx.$client.query<unknown, [number]>("DELETE FROM channels WHERE id = ?").run(id);
@@ -238,7 +239,7 @@ function requireAdmin({ admin }: Actor): void {
   if (admin) return;
   throw new DomainError(
     "forbidden",
-    "sending to an address within your own network is for an Admin to allow; ask one, or leave allow_local out",
+    phrase`sending to an address within your own network is for an Admin to allow; ask one, or leave allow_local out`,
     { code: "admin_only" },
   );
 }
@@ -246,8 +247,10 @@ function requireAdmin({ admin }: Actor): void {
 /** Clear text only within the own network. */
 function requireTls(settings: ChannelSettings, allowLocal: number): void {
   if (settings.kind !== "smtp" || settings.tls !== "none" || allowLocal === 1) return;
-  throw new DomainError("invalid", "check tls", {
-    fields: { tls: ["none is for a server in your own network, which an Admin allows with allow_local"] },
+  throw new DomainError("invalid", phrase`check tls`, {
+    fields: {
+      tls: [phrase`none is for a server in your own network, which an Admin allows with allow_local`],
+    },
   });
 }
 
@@ -267,4 +270,4 @@ function auditView({ name, settings, address, isSms, perMinute, passesId, allowL
   };
 }
 
-export const noChannel = (id: number) => new DomainError("not_found", `there is no channel ${id}`);
+export const noChannel = (id: number) => new DomainError("not_found", phrase`there is no channel ${id}`);

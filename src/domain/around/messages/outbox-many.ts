@@ -2,6 +2,7 @@ import { all, equal, type Value } from "../../../../db/condition.ts";
 import { type Db, type Tx, writePatiently } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { id, time } from "../../core/fields/fields.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -63,7 +64,7 @@ export async function sendManyAgain(db: Db, by: Actor, choice: ManyChoice, { now
   requireWholeIsp(by, "messages");
   requireThere(db, by.scope, choice);
   if (choice.channelId && isOff(db, choice.channelId))
-    throw new DomainError("refused", "its channel is off; switch it on first", { code: "channel_off" });
+    throw new DomainError("refused", phrase`its channel is off; switch it on first`, { code: "channel_off" });
   return inPieces(db, by, { choice, state: "failed", action: "again_many", now }, (tx, ids) => {
     tx.$client
       .query<unknown, [Seconds, Seconds, string]>(
@@ -171,7 +172,7 @@ const of = ({ channelId, ruleId }: ManyChoice) => (channelId && ruleId ? { rule_
 /** A channel or rule is required, against accidents. */
 function requireThere({ $client }: Pick<Db, "$client">, { ispId }: Scope, choice: ManyChoice): void {
   const { channelId, ruleId } = choice;
-  if (!channelId && !ruleId) throw new DomainError("invalid", "name a channel or a rule");
+  if (!channelId && !ruleId) throw new DomainError("invalid", phrase`name a channel or a rule`);
   const isThere = (sql: string, one: number) => $client.query(sql).get(one, ispId) !== null;
   if (
     channelId &&
@@ -180,9 +181,9 @@ function requireThere({ $client }: Pick<Db, "$client">, { ispId }: Scope, choice
       channelId,
     )
   )
-    throw new DomainError("not_found", `there is no channel ${channelId}`);
+    throw new DomainError("not_found", phrase`there is no channel ${channelId}`);
   if (ruleId && !isThere("SELECT 1 FROM message_rules WHERE id = ?1 AND (?2 IS NULL OR isp_id = ?2)", ruleId))
-    throw new DomainError("not_found", `there is no rule ${ruleId}`);
+    throw new DomainError("not_found", phrase`there is no rule ${ruleId}`);
 }
 
 function isOff({ $client }: Pick<Db, "$client">, channelId: number): boolean {

@@ -4,6 +4,7 @@ import { messages, type messageStates } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError, known } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -134,12 +135,16 @@ export function sendAgain(db: Db, by: Actor, { id }: { id: number }, { now }: { 
   return write(db, (tx) => {
     const { state, ispId, channelId } = find(tx, by.scope, id);
     if (state === "sent")
-      throw new DomainError("refused", "it was sent; nobody is told twice", { code: "already_sent" });
+      throw new DomainError("refused", phrase`it was sent; nobody is told twice`, { code: "already_sent" });
     if (state === "sending")
-      throw new DomainError("refused", "it is leaving; wait for what comes of it", { code: "under_way" });
+      throw new DomainError("refused", phrase`it is leaving; wait for what comes of it`, {
+        code: "under_way",
+      });
     const off = tx.$client.query("SELECT 1 FROM channels WHERE id = ? AND disabled_at IS NOT NULL");
     if (off.get(channelId))
-      throw new DomainError("refused", "its channel is off; switch it on first", { code: "channel_off" });
+      throw new DomainError("refused", phrase`its channel is off; switch it on first`, {
+        code: "channel_off",
+      });
     const again = { dueAt: now, nextAt: now };
     update(
       tx,
@@ -162,7 +167,7 @@ export function cancelMessage(db: Db, by: Actor, { id }: { id: number }, { now }
   return write(db, (tx) => {
     const { state, ispId } = find(tx, by.scope, id);
     if (state !== "waiting")
-      throw new DomainError("refused", "it does not wait any more", { code: "already_settled" });
+      throw new DomainError("refused", phrase`it does not wait any more`, { code: "already_settled" });
     update(tx, messages, { state: "cancelled", endedAt: now, reason: `${by.name} cancelled it` }, { id });
     audit(tx, by, now, entry({ id, ispId }, "cancel", state));
     return find(tx, by.scope, id);
@@ -171,7 +176,10 @@ export function cancelMessage(db: Db, by: Actor, { id }: { id: number }, { now }
 
 function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): Message {
   const { text, values } = all(equal("m.id", id), equal("m.isp_id", ispId));
-  return known($client.query<Message, Value[]>(`${select} WHERE ${text}`).get(...values), "message", id);
+  return known(
+    $client.query<Message, Value[]>(`${select} WHERE ${text}`).get(...values),
+    phrase`there is no message ${id}`,
+  );
 }
 
 function entry({ id, ispId }: { id: number; ispId: number }, what: string, state: MessageState) {

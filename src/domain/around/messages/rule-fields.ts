@@ -1,3 +1,4 @@
+import { phrase } from "../../core/errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import { type EventType, eventTypes } from "../../core/events/types.ts";
 import { type Field, field, flag, id, oneOf, scopeId, text, wholeNumber } from "../../core/fields/fields.ts";
@@ -15,7 +16,7 @@ export const ruleTypes = Object.keys(eventTypes).filter(
 
 const timeOfDay: Field<number> = field(
   Type.String({ pattern: "^\\d{1,2}:\\d{2}$" }),
-  "must be a time of the day such as 22:00",
+  phrase`must be a time of the day such as 22:00`,
   parseTimeOfDay,
 );
 

@@ -6,7 +6,8 @@ import { messageRules } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit, entryOf } from "../../core/audit/audit.ts";
 import type { EventType } from "../../core/events/types.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, type Input, readFields } from "../../core/fields/fields.ts";
 import { ispForNewRow } from "../../core/references/references.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
@@ -47,7 +48,7 @@ export function ruleOfId(db: Db, by: Actor, { id }: { id: number }): Rule {
 export function createRule(db: Db, by: Actor, input: Input, { now }: At): Rule {
   permit(by, "createRule");
   requireWholeIsp(by, "messages");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const required = ["name", "on", "audience", "channel_id", "template"] as const;
   const sent = readFields(ruleForm, input, faults, { required });
   return write(db, (tx) => {
@@ -85,7 +86,7 @@ export function updateRule(
 ): Rule {
   permit(by, "updateRule");
   requireWholeIsp(by, "messages");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const required = ["name", "on", "audience", "channel_id", "template"] as const;
   const sent = readFields(ruleForm, input, faults, { required, partial: true });
   return write(db, (tx) => {
@@ -140,38 +141,42 @@ export function deleteRule(db: Db, by: Actor, { id }: { id: number }, { now }: A
 
 type Checked = Omit<Row, "id" | "plannedTo" | "createdAt" | "eventType"> & { eventType: EventType | null };
 
-function findRuleFaults(tx: Tx, rule: Checked, faults: FieldErrors): void {
+function findRuleFaults(tx: Tx, rule: Checked, faults: Faults): void {
   const { on, eventType, audience, flag, offset } = rule;
-  if (on === "event" && eventType === null) addFault(faults, "event_type", "is required");
+  if (on === "event" && eventType === null) addFault(faults, "event_type", phrase`is required`);
   if (on !== "event" && eventType !== null)
-    addFault(faults, "event_type", "is for a rule on an event; leave it empty");
+    addFault(faults, "event_type", phrase`is for a rule on an event; leave it empty`);
   if (on === "event" && offset !== 0)
-    addFault(faults, "offset", "is for an expiry or a due date; what happens is told at once");
+    addFault(faults, "offset", phrase`is for an expiry or a due date; what happens is told at once`);
   if (audience === "staff" ? flag === null : flag !== null)
-    addFault(faults, "flag", "is the permission of the staff who are told, and is needed for them alone");
+    addFault(
+      faults,
+      "flag",
+      phrase`is the permission of the staff who are told, and is needed for them alone`,
+    );
   if (flag !== null && !tx.$client.query("SELECT 1 FROM permission_flags WHERE name = ?").get(flag))
-    addFault(faults, "flag", "is no permission");
+    addFault(faults, "flag", phrase`is no permission`);
   if (audience !== "staff" && !isAboutSubscriber({ on, eventType }))
-    addFault(faults, "audience", "must be staff, for it is about no subscriber");
+    addFault(faults, "audience", phrase`must be staff, for it is about no subscriber`);
   if ((rule.quietFrom === null) !== (rule.quietTo === null))
-    addFault(faults, rule.quietFrom === null ? "quiet_from" : "quiet_to", "is required with the other");
+    addFault(faults, rule.quietFrom === null ? "quiet_from" : "quiet_to", phrase`is required with the other`);
   const channel = tx.$client
     .query<{ address: string }, [number, number]>(
       "SELECT address FROM channels WHERE id = ? AND (isp_id = ? OR isp_id IS NULL)",
     )
     .get(rule.channelId, rule.ispId);
-  if (!channel) addFault(faults, "channel_id", "is no channel of this ISP");
+  if (!channel) addFault(faults, "channel_id", phrase`is no channel of this ISP`);
   const texts = listLanguages(tx, { ispId: rule.ispId, name: rule.template });
   if (texts.length === 0)
-    addFault(faults, "template", "is no text of this ISP; write one first, or add the ready ones");
+    addFault(faults, "template", phrase`is no text of this ISP; write one first, or add the ready ones`);
   const first = texts.find(({ subject, body }) => {
-    const found: FieldErrors = {};
+    const found: Faults = {};
     findOfferFaults({ subject, body }, { on, eventType }, found, "template");
     return Object.keys(found).length > 0;
   });
   if (!first) return;
   findOfferFaults(first, { on, eventType }, faults, "template");
-  addFault(faults, "template", `the fields there are: ${fieldsOf({ on, eventType }).join(", ")}`);
+  addFault(faults, "template", phrase`the fields there are: ${fieldsOf({ on, eventType }).join(", ")}`);
 }
 
 function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): Rule {
@@ -201,4 +206,4 @@ function auditView(rule: Rule): object {
   };
 }
 
-export const noRule = (id: number) => new DomainError("not_found", `there is no rule ${id}`);
+export const noRule = (id: number) => new DomainError("not_found", phrase`there is no rule ${id}`);

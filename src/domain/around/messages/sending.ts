@@ -140,7 +140,7 @@ function prepare(tx: Tx, row: Row, now: Seconds): Leaving | undefined {
   const why = overtaken(tx, row);
   if (why !== undefined) return skip(why);
   const to = row.address ?? addressOf(tx, row);
-  if (to === null || !isAddress(row.kind, to)) return skip(noAddress(row.kind));
+  if (to === null || !isAddress(row.kind, to)) return skip(noAddress(row.kind).toString());
   const words = wordsOf(tx, row, now);
   if (!words)
     return skip(

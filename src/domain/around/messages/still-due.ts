@@ -22,7 +22,7 @@ export function overtaken(db: Db, { subscriberId, aboutId, period, isSms }: Plan
   if (!person) return "the subscriber is gone";
   if (subscriberId !== null && !isAnyway(period)) {
     if (person.messagesOff === 1) return "the subscriber does not want messages";
-    if (isSms === 1 && person.smsStatus === 0) return NO_SMS;
+    if (isSms === 1 && person.smsStatus === 0) return NO_SMS.toString();
   }
   if (person.archivedAt !== null && !period.startsWith("event ")) return "the subscriber left";
   return overtakenByTime(db, about, period);

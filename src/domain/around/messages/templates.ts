@@ -4,7 +4,8 @@ import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { messageTemplates } from "../../../../db/schema.ts";
 import { audit, entryOf } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults, known } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults, known } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, type Input, oneOf, readFields, scopeId, text } from "../../core/fields/fields.ts";
 import { languageTags } from "../../core/fields/languages.ts";
 import { ispForNewRow } from "../../core/references/references.ts";
@@ -12,7 +13,7 @@ import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { fieldsOf, isTemplateField, type TemplateField, templateFields, type Trigger } from "./fields.ts";
-import { marksIn, strayMark } from "./marks.ts";
+import { marked, marksIn, strayMark } from "./marks.ts";
 import { readyTexts } from "./ready/ready.ts";
 
 export const templateForm = {
@@ -50,7 +51,7 @@ export function templateOfId(db: Db, by: Actor, { id }: { id: number }): Templat
 export function saveTemplate(db: Db, by: Actor, input: Input, { now }: At): Template {
   permit(by, "saveTemplate");
   requireWholeIsp(by, "messages");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const sent = readFields(templateForm, input, faults, { required: ["name", "language", "body"] });
   const words = { subject: sent.subject ?? "", body: sent.body ?? "" };
   findWordFaults(words, faults);
@@ -85,7 +86,7 @@ export function deleteTemplate(db: Db, by: Actor, { id }: { id: number }, { now 
     const gone = find(tx, by.scope, id);
     const others = listLanguages(tx, gone).filter(({ language }) => language !== gone.language);
     if (others.length === 0 && listTriggers(tx, gone).length > 0)
-      throw new DomainError("conflict", `a rule sends ${gone.name}; give it another text first`, {
+      throw new DomainError("conflict", phrase`a rule sends ${gone.name}; give it another text first`, {
         code: "in_use",
       });
     tx.$client.query<unknown, [number]>("DELETE FROM message_templates WHERE id = ?").run(id);
@@ -125,16 +126,16 @@ export function addReadyTemplates(
 }
 
 /** Adds faults. */
-export function findWordFaults(words: { subject: string; body: string }, faults: FieldErrors): void {
+export function findWordFaults(words: { subject: string; body: string }, faults: Faults): void {
   for (const [name, value] of partsOf(words)) {
     const stray = strayMark(value);
-    if (stray !== undefined) addFault(faults, name, `has ${stray}, which is no field`);
+    if (stray !== undefined) addFault(faults, name, phrase`has ${stray}, which is no field`);
     const unknown = marksIn(value).filter((mark) => !isTemplateField(mark));
     if (unknown.length > 0)
       addFault(
         faults,
         name,
-        `{{${unknown.join("}}, {{")}}} is no field; there are ${Object.keys(templateFields).join(", ")}`,
+        phrase`${marked(unknown)} is no field; there are ${Object.keys(templateFields).join(", ")}`,
       );
   }
 }
@@ -143,7 +144,7 @@ export function findWordFaults(words: { subject: string; body: string }, faults:
 export function findOfferFaults(
   words: { subject: string; body: string },
   trigger: Trigger,
-  faults: FieldErrors,
+  faults: Faults,
   under?: string,
 ): void {
   const offered = new Set<string>(fieldsOf(trigger));
@@ -151,7 +152,7 @@ export function findOfferFaults(
   for (const [name, value] of partsOf(words)) {
     const missing = marksIn(value).filter((mark) => isTemplateField(mark) && !offered.has(mark));
     if (missing.length > 0)
-      addFault(faults, under ?? name, `{{${missing.join("}}, {{")}}} is not known of ${what ?? "it"}`);
+      addFault(faults, under ?? name, phrase`${marked(missing)} is not known of ${what ?? phrase`it`}`);
   }
 }
 
@@ -207,7 +208,10 @@ function named(
 
 function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): Template {
   const { text: where, values } = all(equal("t.id", id), equal("t.isp_id", ispId));
-  return known($client.query<Template, Value[]>(`${select} WHERE ${where}`).get(...values), "text", id);
+  return known(
+    $client.query<Template, Value[]>(`${select} WHERE ${where}`).get(...values),
+    phrase`there is no text ${id}`,
+  );
 }
 
 const entry = entryOf("message_template");

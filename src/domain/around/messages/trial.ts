@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import { type Db, writePatiently } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, id, type Input, oneOf, readFields } from "../../core/fields/fields.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { type Actor, requireWholeIsp, scopeCondition, seesOfIsp } from "../../core/actor/actor.ts";
@@ -45,13 +46,17 @@ export async function testChannel(
   requireWholeIsp(by, "messages");
   const found = channelToSend(db, channelId);
   if (!found || !seesOfIsp(by.scope, found.channel))
-    throw new DomainError("not_found", `there is no channel ${channelId}`);
+    throw new DomainError("not_found", phrase`there is no channel ${channelId}`);
   const { ispId, address, name } = found.channel;
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const needsTo = address === "email" || address === "mobile";
   const { to } = readFields(testForm, input, faults, { required: needsTo ? ["to"] : [] });
   if (to && !isAddress(address, to))
-    addFault(faults, "to", `must be ${address === "email" ? "an e-mail address" : "a number"}`);
+    addFault(
+      faults,
+      "to",
+      phrase`must be ${address === "email" ? phrase`an e-mail address` : phrase`a number`}`,
+    );
   rejectFaults(faults);
   const holder = { subscriberId: null, staffId: by.staffId ?? 0 };
   const isp = setting(db, "portal_name", ispId ?? 0) || "Gatehouse";
@@ -96,7 +101,7 @@ export function previewTemplate(
 ): { subject: string; body: string; characters: number } {
   permit(by, "previewTemplate");
   requireWholeIsp(by, "messages");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const sent = readFields(previewForm, input, faults, { required: ["language", "body", "user_id"] });
   const words = { subject: sent.subject ?? "", body: sent.body ?? "" };
   findWordFaults(words, faults);
@@ -107,7 +112,7 @@ export function previewTemplate(
   const row = db.$client
     .query<{ ispId: number }, Value[]>(`SELECT s.isp_id AS ispId FROM subscribers s WHERE ${text}`)
     .get(...values);
-  if (!row) throw new DomainError("not_found", `there is no subscriber ${sent.user_id}`);
+  if (!row) throw new DomainError("not_found", phrase`there is no subscriber ${sent.user_id}`);
   const language = sent.language ?? "en";
   const subscriberId = sent.event_type && !isAboutSubscriber(trigger) ? null : (sent.user_id ?? null);
   const known = fieldValues(db, { ispId: row.ispId, subscriberId, brand }, { language, now });

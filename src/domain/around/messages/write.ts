@@ -3,7 +3,7 @@ import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { messages } from "../../../../db/schema.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
 import { type Input, readFields } from "../../core/fields/fields.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -71,12 +71,12 @@ export function previewMessage(db: Db, by: Actor, { input }: { input: Input }, {
     isSms: channel.isSms === 1,
     characters: [...rendered.body].length,
     parts: smsParts(rendered.body),
-    unwanted: unwanted(subscriber, channel),
+    unwanted: unwanted(subscriber, channel)?.toString() ?? null,
   };
 }
 
 export function requireWords(input: Input, { now }: At): void {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   readChosen(readFields(wordsForm, input, faults), faults, { now });
   rejectFaults(faults);
 }
@@ -89,7 +89,7 @@ export function writeAmongMany(
   { now, startedAt, nth }: At & { startedAt: Seconds; nth: number },
 ): { to: string } {
   permit(by, "writeMessage");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const sent = readFields(wordsForm, input, faults, { required: ["channel_id"] });
   // a past time means now
   const chosen = readChosen({ ...sent, send_at: null }, faults, { now });
@@ -113,7 +113,7 @@ interface Letter {
 }
 
 function readLetter(input: Input, now: Seconds): Letter {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const sent = readFields(writeForm, input, faults, { required: ["user_id", "channel_id"] });
   const chosen = readChosen(sent, faults, { now });
   rejectFaults(faults);

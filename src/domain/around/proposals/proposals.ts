@@ -8,6 +8,7 @@ import { staffCondition } from "../../core/actor/reach.ts";
 import type { AuditEntry } from "../../core/audit/audit-log.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 /** Seconds that somebody has to press. */
@@ -70,13 +71,17 @@ export function propose(
     );
     const { id: keyId } = key.get(by.staffId) ?? {};
     if (keyId === undefined)
-      throw new DomainError("forbidden", "only a key asks for what somebody else presses");
+      throw new DomainError("forbidden", phrase`only a key asks for what somebody else presses`);
     tx.$client.query<unknown, [number]>("DELETE FROM proposals WHERE ends_at < ?").run(now - KEPT);
     if (waiting(tx, { text: "p.key_id = ?", values: [keyId] }, now).length >= MOST_WAITING)
-      throw new DomainError("too_soon", `${MOST_WAITING} wait for somebody already; let them be pressed`, {
-        code: "rate_limited",
-        retryAfter: WAITS,
-      });
+      throw new DomainError(
+        "too_soon",
+        phrase`${MOST_WAITING} wait for somebody already; let them be pressed`,
+        {
+          code: "rate_limited",
+          retryAfter: WAITS,
+        },
+      );
     const texts = { arguments: JSON.stringify(sent), entries: JSON.stringify(entries) };
     const row = { keyId, call, ...texts, createdAt: now, endsAt: now + WAITS };
     return proposalOfId(tx, by.scope, { id: insert(tx, proposals, row) });
@@ -112,20 +117,20 @@ function waiting({ $client }: Db, of: Condition, now: Seconds): Proposal[] {
 export function proposalOfId({ $client }: Db, scope: Scope, { id }: { id: number }): Proposal {
   const { text, values } = all(equal("p.id", id), staffCondition(scope));
   const found = $client.query<Row, Value[]>(`${select} WHERE ${text}`).get(...values);
-  if (!found) throw new DomainError("not_found", `there is no request ${id} of an assistant`);
+  if (!found) throw new DomainError("not_found", phrase`there is no request ${id} of an assistant`);
   return read(found);
 }
 
 /** Throws `conflict` for one that was pressed or has ended, or whose key was revoked. */
 export function requireWaiting({ pressedAt, endsAt, isRevoked }: Proposal, now: Seconds): void {
   if (pressedAt !== null)
-    throw new DomainError("conflict", "it was done already", { code: "already_settled" });
+    throw new DomainError("conflict", phrase`it was done already`, { code: "already_settled" });
   if (endsAt <= now)
-    throw new DomainError("conflict", "its time is over; let the assistant ask anew", {
+    throw new DomainError("conflict", phrase`its time is over; let the assistant ask anew`, {
       code: "already_settled",
     });
   if (isRevoked === 1)
-    throw new DomainError("conflict", "its key was revoked; do it yourself, if it is wanted still", {
+    throw new DomainError("conflict", phrase`its key was revoked; do it yourself, if it is wanted still`, {
       code: "already_settled",
     });
 }

@@ -2,6 +2,7 @@ import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { sumOf } from "../../../../db/sum.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { HOURS_OF_MINUTES } from "../../money/sums/minutes.ts";
@@ -91,6 +92,6 @@ function requireFew(
     .get(...values);
   const most = Math.floor(MOST / Math.max(1, row?.n ?? 0)) * steps[resolution];
   if (to - from < most) return;
-  const message = `is too long a range for ${row?.n} routers: take at most ${(most / DAY).toFixed(1)} days, one router (nas_id)${resolution === "minute" ? ", or hours in place of minutes" : ""}`;
-  throw new DomainError("invalid", `check to: it ${message}`, { fields: { to: [message] } });
+  const message = phrase`is too long a range for ${row?.n} routers: take at most ${(most / DAY).toFixed(1)} days, one router (nas_id)${resolution === "minute" ? phrase`, or hours in place of minutes` : ""}`;
+  throw new DomainError("invalid", phrase`check to: it ${message}`, { fields: { to: [message] } });
 }

@@ -1,5 +1,6 @@
 import { all, type Condition } from "../../../../db/condition.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase, type Phrase } from "../../core/errors/phrase.ts";
 import { type Actor, type Scope, seesWholeIsp } from "../../core/actor/actor.ts";
 import { localDay, type Seconds } from "../../core/time/time.ts";
 
@@ -15,10 +16,11 @@ export function daysOf({ from, to }: Range, most: number): { first: number; last
 
 /** Throws `invalid`. */
 export function requireRange({ from, to }: Range, most: Seconds): void {
-  const fault = (message: string) =>
-    new DomainError("invalid", `check to: it ${message}`, { fields: { to: [message] } });
-  if (to < from) throw fault("must not be before from");
-  if (to - from >= most) throw fault(`may be at most ${Math.floor(most / 86_400)} days after from here`);
+  const fault = (message: Phrase) =>
+    new DomainError("invalid", phrase`check to: it ${message}`, { fields: { to: [message] } });
+  if (to < from) throw fault(phrase`must not be before from`);
+  if (to - from >= most)
+    throw fault(phrase`may be at most ${Math.floor(most / 86_400)} days after from here`);
 }
 
 /** Throws `forbidden` without a whole ISP. */
@@ -26,7 +28,7 @@ export function requireRouters({ scope }: Actor): void {
   if (seesWholeIsp(scope)) return;
   throw new DomainError(
     "forbidden",
-    "what routers count is of the whole ISP; ask somebody whose account is not of one branch or of a reseller",
+    phrase`what routers count is of the whole ISP; ask somebody whose account is not of one branch or of a reseller`,
     { code: "whole_isp_only" },
   );
 }

@@ -2,6 +2,7 @@ import type { Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { ledgerSums, nextMonth } from "../../money/sums/ledger-sums.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { type Actor, ownIsp } from "../../core/actor/actor.ts";
@@ -135,9 +136,13 @@ export function owedNow(db: Db, by: Actor): { currency: string; owed: number; su
 function requireOneIsp(db: Db, by: Actor): number {
   const ispId = ownIsp(db, by.scope);
   if (ispId !== null) return ispId;
-  throw new DomainError("invalid", "there are several ISPs, whose money differs; sign in as staff of one", {
-    code: "isp_required",
-  });
+  throw new DomainError(
+    "invalid",
+    phrase`there are several ISPs, whose money differs; sign in as staff of one`,
+    {
+      code: "isp_required",
+    },
+  );
 }
 
 interface OwnWallet {

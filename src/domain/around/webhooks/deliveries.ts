@@ -5,6 +5,7 @@ import { type deliveryStates, webhookDeliveries } from "../../../../db/schema.ts
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError, known } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { accepts } from "../../core/events/event-filter.ts";
 import { everything } from "../../core/actor/operator.ts";
 import { announceOther } from "../../core/events/announce.ts";
@@ -108,7 +109,9 @@ export function replayDelivery(
     const { state, endpointId, type } = find(tx, by.scope, id);
     const endpoint = endpointOfId(tx, by, { id: endpointId });
     if (endpoint.disabledAt !== null)
-      throw new DomainError("refused", "the webhook is off; switch it on first", { code: "webhook_off" });
+      throw new DomainError("refused", phrase`the webhook is off; switch it on first`, {
+        code: "webhook_off",
+      });
     if (state === "waiting") bringForward(tx, id, now);
     // later events do not wait again
     else update(tx, webhookDeliveries, { state: "waiting", attempts: 0, nextAt: now }, { id });
@@ -141,7 +144,9 @@ export function resendEvents(
   return write(db, (tx) => {
     const endpoint = endpointOfId(tx, by, { id });
     if (endpoint.disabledAt !== null)
-      throw new DomainError("refused", "the webhook is off; switch it on first", { code: "webhook_off" });
+      throw new DomainError("refused", phrase`the webhook is off; switch it on first`, {
+        code: "webhook_off",
+      });
     const only = ownIsp(tx, everything); // what is the appliance's is its only ISP's too
     const events = tx.$client
       .query<Missed, [number, Seconds, number | null]>(
@@ -186,7 +191,9 @@ export function testEndpoint(db: Db, by: Actor, { id }: { id: number }, { now }:
   return write(db, (tx) => {
     const { ispId, disabledAt } = endpointOfId(tx, by, { id });
     if (disabledAt !== null)
-      throw new DomainError("refused", "the webhook is off; switch it on first", { code: "webhook_off" });
+      throw new DomainError("refused", phrase`the webhook is off; switch it on first`, {
+        code: "webhook_off",
+      });
     const eventId = announceOther(tx, now, { type: "webhook.test", ispId, data: { webhook_id: id } });
     const delivery = insert(tx, webhookDeliveries, { endpointId: id, eventId: eventId ?? 0, nextAt: now });
     audit(tx, by, now, { action: "webhook.test", entity: "webhook", entityId: id, ispId });
@@ -196,5 +203,8 @@ export function testEndpoint(db: Db, by: Actor, { id }: { id: number }, { now }:
 
 function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): Delivery {
   const { text, values } = all(equal("d.id", id), equal("w.isp_id", ispId));
-  return known($client.query<Delivery, Value[]>(`${select} WHERE ${text}`).get(...values), "delivery", id);
+  return known(
+    $client.query<Delivery, Value[]>(`${select} WHERE ${text}`).get(...values),
+    phrase`there is no delivery ${id}`,
+  );
 }

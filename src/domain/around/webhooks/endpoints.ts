@@ -7,7 +7,8 @@ import { type Db, write } from "../../../../db/open.ts";
 import { webhookEndpoints } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit, entryOf } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { isEventType } from "../../core/events/types.ts";
 import {
   addFault,
@@ -34,7 +35,7 @@ const ROTATION = DAY;
 
 const url: Field<string> = field(
   Type.String({ minLength: 1, maxLength: 2000, pattern: "^https?://" }),
-  "must be an address such as https://example.com/hook, without a user or password in it",
+  phrase`must be an address such as https://example.com/hook, without a user or password in it`,
   (value) => {
     const parsed = URL.parse(value);
     const isOne =
@@ -46,7 +47,7 @@ const url: Field<string> = field(
 /** Comma-separated; `*` excludes sessions. */
 const types: Field<string> = field(
   Type.String({ minLength: 1, maxLength: 2000 }),
-  `must be * or types of events with commas between them, such as payment.received, subscriber.expired`,
+  phrase`must be * or types of events with commas between them, such as payment.received, subscriber.expired`,
   (value) => {
     const named = value.split(",").map((type) => type.trim());
     const isList = named.every((type) => type === EVERY_TYPE || isEventType(type));
@@ -89,11 +90,11 @@ export function createEndpoint(
 ): { endpoint: Endpoint; secret: string } {
   permit(by, "createEndpoint");
   requireWholeIsp(by, "webhooks");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const sent = readFields(endpointFields, input, faults, { required: ["url", "types"] });
   if (sent.allow_local === 1) requireAdmin(by);
   if (sent.url && sent.allow_local !== 1 && isPrivate(new URL(sent.url)))
-    addFault(faults, "url", "is within your own network, which an Admin allows with allow_local");
+    addFault(faults, "url", phrase`is within your own network, which an Admin allows with allow_local`);
   return write(db, (tx) => {
     rejectFaults(faults);
     const ispId = ispNamed(tx, by, sent.isp_id);
@@ -124,7 +125,7 @@ export function updateEndpoint(
 ): Endpoint {
   permit(by, "updateEndpoint");
   requireWholeIsp(by, "webhooks");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const sent = readFields(endpointChanges, input, faults, { required: ["url", "types"], partial: true });
   return write(db, (tx) => {
     const before = find(tx, by.scope, id);
@@ -271,7 +272,7 @@ function requireAdmin({ admin }: Actor): void {
   if (admin) return;
   throw new DomainError(
     "forbidden",
-    "calling an address within your own network is for an Admin to allow; ask one, or leave allow_local out",
+    phrase`calling an address within your own network is for an Admin to allow; ask one, or leave allow_local out`,
     { code: "admin_only" },
   );
 }
@@ -283,4 +284,4 @@ function auditView({ url: address, types: named, note, allowLocal }: Endpoint): 
   return { host: new URL(address).host, types: JSON.parse(named), note, allow_local: allowLocal };
 }
 
-export const noEndpoint = (id: number) => new DomainError("not_found", `there is no webhook ${id}`);
+export const noEndpoint = (id: number) => new DomainError("not_found", phrase`there is no webhook ${id}`);

@@ -5,6 +5,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import { everything } from "../../core/actor/operator.ts";
 import { type Position, readOn } from "../../core/changes/changes.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { EventType } from "../../core/events/types.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
@@ -75,8 +76,8 @@ function theirs(db: Db, by: Actor): { text: string; values: Value[] } {
 function findEventId({ $client }: Db, uid: string): number {
   const known = $client.query<{ id: number }, [string]>("SELECT id FROM events WHERE uid = ?").get(uid);
   if (known) return known.id;
-  throw new DomainError("invalid", "there is no such event any more", {
+  throw new DomainError("invalid", phrase`there is no such event any more`, {
     code: "cursor_unknown",
-    fields: { after: ["is no event of the last 30 days; begin without it"] },
+    fields: { after: [phrase`is no event of the last 30 days; begin without it`] },
   });
 }

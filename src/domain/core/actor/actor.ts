@@ -4,6 +4,7 @@ import { all, type Condition, equal } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { subscribers } from "../../../../db/schema.ts";
 import { DomainError } from "../errors/errors.ts";
+import { phrase } from "../errors/phrase.ts";
 
 /** Visible rows; null is no limit. */
 export interface Scope {
@@ -39,8 +40,8 @@ export function requireFlag(actor: Actor, flag: string): void {
   throw new DomainError(
     "forbidden",
     actor.isKey
-      ? `the permission ${flag} is missing; have it given to this key (in the console under API keys), and to the key's role where that lacks it too`
-      : `the permission ${flag} is missing; ask an administrator to set it in your role`,
+      ? phrase`the permission ${flag} is missing; have it given to this key (in the console under API keys), and to the key's role where that lacks it too`
+      : phrase`the permission ${flag} is missing; ask an administrator to set it in your role`,
     { code: "permission_missing", flag },
   );
 }
@@ -58,9 +59,13 @@ export function isAdminOfAll(db: Db, { admin, scope }: Actor): boolean {
 /** Throws `forbidden` for anybody but an Admin of the whole box. */
 export function requireAdminOfAll(db: Db, by: Actor): void {
   if (isAdminOfAll(db, by)) return;
-  throw new DomainError("forbidden", "the appliance is its operator's to look at; ask somebody who is", {
-    code: "operator_only",
-  });
+  throw new DomainError(
+    "forbidden",
+    phrase`the appliance is its operator's to look at; ask somebody who is`,
+    {
+      code: "operator_only",
+    },
+  );
 }
 
 /** The scope narrowed to isp_id and branch_id (0 or absent: no limit); `nothing` when they share no row. */
@@ -125,21 +130,48 @@ export const seesOfIsp = ({ ispId }: Scope, row: { readonly ispId: number | null
 /** Throws `forbidden` for another ISP. */
 export function requireOwnIsp({ scope }: Actor, ispId: number): void {
   if (scope.ispId === null || ispId === scope.ispId) return;
-  throw new DomainError("forbidden", `the ISP ${ispId} is not yours`, { code: "other_isp" });
+  throw new DomainError("forbidden", phrase`the ISP ${ispId} is not yours`, { code: "other_isp" });
 }
 
+/** What is the whole ISP's, in words. */
+const wholeNouns = {
+  "address pools": phrase`address pools`,
+  "bank files": phrase`bank files`,
+  boxes: phrase`boxes`,
+  "entries of the audit trail": phrase`entries of the audit trail`,
+  messages: phrase`messages`,
+  "moves from other systems": phrase`moves from other systems`,
+  packages: phrase`packages`,
+  "payment sources": phrase`payment sources`,
+  "payments that arrive": phrase`payments that arrive`,
+  roles: phrase`roles`,
+  ISPs: phrase`ISPs`,
+  branches: phrase`branches`,
+  cities: phrase`cities`,
+  areas: phrase`areas`,
+  subareas: phrase`subareas`,
+  routers: phrase`routers`,
+  settings: phrase`settings`,
+  shapers: phrase`shapers`,
+  "templates of cards": phrase`templates of cards`,
+  webhooks: phrase`webhooks`,
+} as const;
+
+export type WholeNoun = keyof typeof wholeNouns;
+
 /** Throws `forbidden` to accounts of a branch and Resellers: `what` belongs to the whole ISP. */
-export function requireWholeIsp({ scope }: Actor, what: string): void {
+export function requireWholeIsp({ scope }: Actor, nouns: WholeNoun): void {
+  const what = wholeNouns[nouns];
   if (scope.salespersonId !== null)
     throw new DomainError(
       "forbidden",
-      `${what} are the whole ISP's, not a reseller's; ask staff of the ISP`,
+      phrase`${what} are the whole ISP's, not a reseller's; ask staff of the ISP`,
       { code: "whole_isp_only" },
     );
   if (scope.branchId === null) return;
   throw new DomainError(
     "forbidden",
-    `${what} are the whole ISP's; ask somebody whose account is not of one branch`,
+    phrase`${what} are the whole ISP's; ask somebody whose account is not of one branch`,
     { code: "whole_isp_only" },
   );
 }

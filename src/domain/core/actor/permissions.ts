@@ -1,4 +1,5 @@
 import { DomainError } from "../errors/errors.ts";
+import { phrase } from "../errors/phrase.ts";
 import { type Actor, requireFlag } from "./actor.ts";
 
 export const OPERATOR = Symbol("operator");
@@ -504,7 +505,9 @@ export type StaffOperation = With<string>;
 /** Throws `forbidden`. */
 export function permit(by: Actor, operation: Exclude<Operation, With<typeof SELF>>): void {
   if (by.subscriberId !== null)
-    throw new DomainError("forbidden", "this is for staff to do; ask the provider", { code: "staff_only" });
+    throw new DomainError("forbidden", phrase`this is for staff to do; ask the provider`, {
+      code: "staff_only",
+    });
   const needed = permissions[operation];
   if (needed === OWN) return;
   if (needed !== OPERATOR) return requireFlag(by, needed);
@@ -514,7 +517,7 @@ export function permit(by: Actor, operation: Exclude<Operation, With<typeof SELF
 /** Throws `forbidden` for anybody but the operator. */
 export function requireOperator(by: Actor): void {
   if (!isOperator(by))
-    throw new DomainError("forbidden", "this is for the operator of the box; ask somebody who is", {
+    throw new DomainError("forbidden", phrase`this is for the operator of the box; ask somebody who is`, {
       code: "operator_only",
     });
 }
@@ -522,7 +525,9 @@ export function requireOperator(by: Actor): void {
 /** Throws `forbidden` for anybody but this subscriber. `_operation` keeps the table complete. */
 export function permitSelf(by: Actor, _operation: With<typeof SELF>, subscriberId: number): void {
   if (by.subscriberId === subscriberId) return;
-  throw new DomainError("forbidden", "this is for the subscriber itself to do", { code: "subscriber_only" });
+  throw new DomainError("forbidden", phrase`this is for the subscriber itself to do`, {
+    code: "subscriber_only",
+  });
 }
 
 /** The operator of the box. */

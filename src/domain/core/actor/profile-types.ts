@@ -1,3 +1,4 @@
+import { phrase } from "../errors/phrase.ts";
 import { type Field, wholeNumber } from "../fields/fields.ts";
 
 export const ADMIN = 1;
@@ -14,5 +15,5 @@ export function profileTypeName(type: number): string | undefined {
 
 export const profileType: Field<number> = {
   ...wholeNumber(ADMIN, RESELLER),
-  message: `must be ${ADMIN} (Admin), ${STAFF} (Staff) or ${RESELLER} (Reseller)`,
+  message: phrase`must be ${ADMIN} (Admin), ${STAFF} (Staff) or ${RESELLER} (Reseller)`,
 };

@@ -1,6 +1,7 @@
 import { all, type Condition, equal } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../errors/errors.ts";
+import { phrase } from "../errors/phrase.ts";
 import { type Actor, may, type Scope } from "./actor.ts";
 
 /** Visible accounts, those of keys too, alias `a`; of a Reseller its own. */
@@ -19,20 +20,24 @@ export function requireStaffWithin(
 ): void {
   refuseReseller({ scope });
   if (scope.ispId !== null && ispId !== scope.ispId)
-    throw new DomainError("forbidden", `isp_id ${ispId ?? 0} is not your ISP; yours is ${scope.ispId}`, {
-      code: "other_isp",
-    });
+    throw new DomainError(
+      "forbidden",
+      phrase`isp_id ${ispId ?? 0} is not your ISP; yours is ${scope.ispId}`,
+      {
+        code: "other_isp",
+      },
+    );
   if (scope.branchId !== null && branchId !== scope.branchId)
     throw new DomainError(
       "forbidden",
-      `branch_id ${branchId ?? 0} is not your branch; yours is ${scope.branchId}`,
+      phrase`branch_id ${branchId ?? 0} is not your branch; yours is ${scope.branchId}`,
       { code: "other_branch" },
     );
 }
 
 export function refuseReseller({ scope }: Pick<Actor, "scope">): void {
   if (scope.salespersonId !== null)
-    throw new DomainError("forbidden", "a reseller has no staff of its own", { code: "staff_only" });
+    throw new DomainError("forbidden", phrase`a reseller has no staff of its own`, { code: "staff_only" });
 }
 
 /** Throws `forbidden` for an account with more permissions than the actor. */
@@ -43,14 +48,14 @@ export function requireNoMore(
 ): void {
   if (by.admin) return;
   if (isAdmin)
-    throw new DomainError("forbidden", "only an Admin can do this to an Admin; ask one", {
+    throw new DomainError("forbidden", phrase`only an Admin can do this to an Admin; ask one`, {
       code: "admin_only",
     });
   const lacking = roleCode === null ? [] : listFlags(db, roleCode).filter((flag) => !by.flags.has(flag));
   if (lacking.length > 0)
     throw new DomainError(
       "forbidden",
-      `the role has permissions that you lack: ${lacking.join(", ")}; ask an Admin`,
+      phrase`the role has permissions that you lack: ${lacking.join(", ")}; ask an Admin`,
       { code: "permission_missing" },
     );
 }
@@ -59,7 +64,7 @@ export function requireMayLend(by: Actor, { before, after }: { before: number; a
   if (after <= before || may(by, "wallet_adjust")) return;
   throw new DomainError(
     "forbidden",
-    "a higher credit limit lends money, for which the permission wallet_adjust is missing; leave it as it is, or ask an administrator",
+    phrase`a higher credit limit lends money, for which the permission wallet_adjust is missing; leave it as it is, or ask an administrator`,
     { code: "permission_missing" },
   );
 }

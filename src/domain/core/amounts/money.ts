@@ -1,4 +1,5 @@
 import { DomainError } from "../errors/errors.ts";
+import { phrase } from "../errors/phrase.ts";
 
 /** Minor units: above any bill, below inexact sums. */
 export const MAX_AMOUNT = 1_000_000_000_000;
@@ -40,7 +41,7 @@ export function addAmounts(balance: number, amount: number): number {
   if (Math.abs(sum) > MAX_AMOUNT)
     throw new DomainError(
       "refused",
-      `the balance would be past what can be booked, ${formatAmount(MAX_AMOUNT)}; take a smaller amount`,
+      phrase`the balance would be past what can be booked, ${formatAmount(MAX_AMOUNT)}; take a smaller amount`,
       { code: "amount_too_large" },
     );
   return sum;

@@ -1,6 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import { type Noun, nouns } from "../../../../db/record-changes.ts";
 import { DomainError } from "../errors/errors.ts";
+import { phrase } from "../errors/phrase.ts";
 
 /*
  * What a copy has still to read: records in the order in which they were changed last. A cursor says up to where, by (number, id), and of
@@ -102,9 +103,11 @@ function placeOf(cursor: string, books: string): Place {
     ? (/^-(-?\d{1,15})-(\d{1,15})$/.exec(cursor.slice(books.length)) ?? [])
     : [];
   if (number === undefined)
-    throw new DomainError("invalid", "the cursor is none of these books, or of another list", {
+    throw new DomainError("invalid", phrase`the cursor is none of these books, or of another list`, {
       code: "cursor_unknown",
-      fields: { after: ["is no cursor of this list; begin without it, and put what comes over the copy"] },
+      fields: {
+        after: [phrase`is no cursor of this list; begin without it, and put what comes over the copy`],
+      },
     });
   return { number: Number(number), id: Number(id) };
 }

@@ -1,3 +1,5 @@
+import { type Phrase, phrase, type PhraseValue } from "./phrase.ts";
+
 /** A code's meaning, and what a program can do next; calls by path below /api/v1. */
 interface Meaning {
   readonly means: string;
@@ -210,21 +212,23 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
-/** Sentences with a code of their own. */
-export const IS_REQUIRED = "is required";
-export const NOT_EMPTY = "must not be empty";
-export const TAKEN_BY = "is taken by ";
-export const WAS_REPEATED = "was sent more than once";
+/** Faults with a code of their own. */
+export const IS_REQUIRED = phrase`is required`;
+export const NOT_EMPTY = phrase`must not be empty`;
+export const WAS_REPEATED = phrase`was sent more than once`;
 /** A misspelt filter must not return everything. */
-export const NO_FILTER = "is not a filter of this list";
+export const NO_FILTER = phrase`is not a filter of this list`;
+export const takenBy = (holder: PhraseValue): Phrase => phrase`is taken by ${holder}`;
 /** `is not a package of this ISP`. */
 const NO_REFERENCE = /^is not an? [\w ]+ of this (?:ISP|appliance)/;
 
-/** The code of a field's fault, by its sentence. */
-export function faultCode(message: string): RefusalCode {
-  if (message.startsWith(IS_REQUIRED) || message === NOT_EMPTY) return "required";
-  if (message.startsWith(TAKEN_BY)) return "taken";
-  if (message === WAS_REPEATED) return "repeated";
-  if (message === NO_FILTER) return "unknown_filter";
-  return NO_REFERENCE.test(message) ? "unknown_reference" : "invalid";
+/** The code of a field's fault. */
+export function faultCode(fault: Phrase): RefusalCode {
+  const { key } = fault;
+  if (key?.startsWith("is required")) return "required";
+  if (key === NOT_EMPTY.key) return "required";
+  if (key?.startsWith("is taken by ")) return "taken";
+  if (key === WAS_REPEATED.key) return "repeated";
+  if (key === NO_FILTER.key) return "unknown_filter";
+  return NO_REFERENCE.test(fault.toString()) ? "unknown_reference" : "invalid";
 }

@@ -1,4 +1,5 @@
 import { faultCode, type RefusalCode } from "./codes.ts";
+import { type Phrase, phrase } from "./phrase.ts";
 
 /**
  * Kinds map to statuses. `invalid`: see fields; `refused`: forbidden by the state; `too_soon`, `overloaded`: see retryAfter;
@@ -15,6 +16,9 @@ export type ErrorKind =
   | "overloaded"
   | "router_failed";
 
+/** What is wrong with fields, by name. */
+export type Faults = Record<string, Phrase[]>;
+/** As text. */
 export type FieldErrors = Record<string, string[]>;
 
 interface Details {
@@ -22,7 +26,7 @@ interface Details {
   readonly code?: RefusalCode;
   /** The parameter at fault, where `fields` has none. */
   readonly param?: string;
-  readonly fields?: FieldErrors;
+  readonly fields?: Faults;
   readonly retryAfter?: number;
   readonly flag?: string;
 }
@@ -35,32 +39,40 @@ export class DomainError extends Error {
   /** The parameter at fault. */
   readonly param: string | undefined;
   readonly fields: FieldErrors | undefined;
+  /** Message and fields, for who tells them in another language. */
+  readonly phrases: { readonly message: Phrase; readonly fields: Faults | undefined };
   /** Seconds. */
   readonly retryAfter: number | undefined;
   readonly flag: string | undefined;
 
-  constructor(kind: ErrorKind, message: string, { code, param, fields, retryAfter, flag }: Details = {}) {
-    super(message);
+  constructor(kind: ErrorKind, message: Phrase, { code, param, fields, retryAfter, flag }: Details = {}) {
+    super(message.toString());
+    const texts = fields && textsOf(fields);
     const [fault, ...others] = Object.entries(fields ?? {});
     const only = others.length === 0 ? fault : undefined;
     this.kind = kind;
     this.code = code ?? (kind === "invalid" && only?.[1][0] ? faultCode(only[1][0]) : kind);
     this.param = param ?? only?.[0] ?? flag;
     this.flag = flag;
-    this.fields = fields;
+    this.fields = texts;
+    this.phrases = { message, fields };
     this.retryAfter = retryAfter;
   }
 }
 
+/** Faults as text. */
+export const textsOf = (faults: Faults): FieldErrors =>
+  Object.fromEntries(Object.entries(faults).map(([name, found]) => [name, found.map(String)]));
+
 /** Throws `invalid` with every fault. */
-export function rejectFaults(fields: FieldErrors): void {
+export function rejectFaults(fields: Faults): void {
   const names = Object.keys(fields);
   if (names.length === 0) return;
-  throw new DomainError("invalid", `check ${names.join(", ")}`, { fields });
+  throw new DomainError("invalid", phrase`check ${names.join(", ")}`, { fields });
 }
 
 /** The row that was looked for. Throws `not_found`. */
-export function known<Row>(row: Row | null | undefined, one: string, id: number): Row {
-  if (!row) throw new DomainError("not_found", `there is no ${one} ${id}`);
+export function known<Row>(row: Row | null | undefined, missing: Phrase): Row {
+  if (!row) throw new DomainError("not_found", missing);
   return row;
 }

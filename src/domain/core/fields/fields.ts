@@ -2,7 +2,8 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import ipaddr from "ipaddr.js";
 import { IS_REQUIRED, NOT_EMPTY, WAS_REPEATED } from "../errors/codes.ts";
-import type { FieldErrors } from "../errors/errors.ts";
+import type { Faults } from "../errors/errors.ts";
+import { type Phrase, phrase } from "../errors/phrase.ts";
 import { formatAmount, MAX_AMOUNT, parseAmount } from "../amounts/money.ts";
 import { BOX_NAME, splitZone, withZone } from "../networks/zone.ts";
 import { codePoints, withoutUnseen, parseMac } from "./text.ts";
@@ -13,10 +14,10 @@ export type Input = Readonly<Record<string, unknown>>;
 /** A parameter: its schema, and its parser (undefined: invalid, see `message`). */
 export interface Field<T> {
   readonly schema: TSchema;
-  readonly message: string;
+  readonly message: Phrase;
   readonly read: (value: unknown) => T | undefined;
   /** A better message. */
-  readonly explain?: (value: unknown) => string | undefined;
+  readonly explain?: (value: unknown) => Phrase | undefined;
   /** The meaning of an empty value, if any. */
   readonly empty?: T;
   /** The data set's format, if different. */
@@ -66,7 +67,7 @@ export function only<F extends Fields, const N extends keyof F & string>(
 
 export function field<S extends TSchema, T>(
   schema: S,
-  message: string,
+  message: Phrase,
   decode: (value: Static<S>) => T | undefined,
 ): Field<T> {
   let compiled: ReturnType<typeof TypeCompiler.Compile<S>> | undefined;
@@ -84,7 +85,7 @@ export function field<S extends TSchema, T>(
 export function readFields<F extends Fields>(
   fields: F,
   input: Input,
-  faults: FieldErrors,
+  faults: Faults,
   { required = [], partial = false }: { required?: readonly (keyof F)[]; partial?: boolean } = {},
 ): Values<F> {
   const values: Record<string, unknown> = {};
@@ -112,8 +113,8 @@ export function readFields<F extends Fields>(
 export function findUnknownNames(
   fields: Fields,
   input: Input,
-  faults: FieldErrors,
-  { message }: { message: string },
+  faults: Faults,
+  { message }: { message: Phrase },
 ): void {
   for (const name of Object.keys(input)) if (!Object.hasOwn(fields, name)) addFault(faults, name, message);
 }
@@ -127,7 +128,7 @@ export class RepeatedField {
 }
 
 /** Safe for `__proto__` and `constructor`, because names may come from requests. */
-export function addFault(faults: FieldErrors, name: string, message: string): void {
+export function addFault(faults: Faults, name: string, message: Phrase): void {
   const known = Object.hasOwn(faults, name) ? faults[name] : undefined;
   if (known) known.push(message);
   else
@@ -145,33 +146,37 @@ const whole = (minimum: number, maximum: number) =>
 
 /** As a number or digits. */
 export function wholeNumber(minimum: number, maximum: number): Field<number> {
-  return field(whole(minimum, maximum), `must be a whole number from ${minimum} to ${maximum}`, (value) => {
-    const number = Number(value);
-    return Number.isSafeInteger(number) && number >= minimum && number <= maximum ? number : undefined;
-  });
+  return field(
+    whole(minimum, maximum),
+    phrase`must be a whole number from ${minimum} to ${maximum}`,
+    (value) => {
+      const number = Number(value);
+      return Number.isSafeInteger(number) && number >= minimum && number <= maximum ? number : undefined;
+    },
+  );
 }
 
 export const id: Field<number> = {
   ...wholeNumber(1, MAX_ID),
-  message: "must be the whole number of an id, 1 or more",
+  message: phrase`must be the whole number of an id, 1 or more`,
 };
 
 /** 0 means all, stored as NULL. */
 export const scopeId: Written<number, number> = {
   ...wholeNumber(0, MAX_ID),
-  message: "must be a whole number, 0 or more",
+  message: phrase`must be a whole number, 0 or more`,
   show: (stored) => Number(stored ?? 0),
 };
 
 export const flag: Field<0 | 1> = field(
   Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal("0"), Type.Literal("1")]),
-  "must be 0 or 1",
+  phrase`must be 0 or 1`,
   (value) => (Number(value) === 1 ? 1 : 0),
 );
 
 export const truth: Field<boolean> = field(
   Type.Union([Type.Boolean(), Type.Literal("true"), Type.Literal("false")]),
-  "must be true or false",
+  phrase`must be true or false`,
   (value) => value === true || value === "true",
 );
 
@@ -183,7 +188,7 @@ export function text(
   maximum: number,
   { lines = false, unseen = lines }: { lines?: boolean; unseen?: boolean } = {},
 ): Field<string> {
-  const message = `must be text of 1 to ${maximum} characters${lines ? "" : " on one line"}, without control characters`;
+  const message = phrase`must be text of 1 to ${maximum} characters${lines ? "" : phrase` on one line`}, without control characters`;
   const control = lines ? /(?![\t\n\r])\p{Cc}/u : /\p{Cc}/u;
   // TypeBox counts UTF-16 units, JSON Schema code points: a cheap bound before the count
   const bounded = Type.Union([Type.String({ minLength: 1, maxLength: maximum * 2 }), digits]);
@@ -193,7 +198,7 @@ export function text(
     return string.isWellFormed() && codePoints(string) <= maximum && isPlain ? string : undefined;
   });
   const type = Type.Union([Type.String({ minLength: 1, maxLength: maximum }), digits]);
-  return { schema: { ...type, description: message }, message, read };
+  return { schema: { ...type, description: message.toString() }, message, read };
 }
 
 export function string(maximum: number): Field<string> {
@@ -201,7 +206,7 @@ export function string(maximum: number): Field<string> {
   const strings = Type.String({
     minLength: 1,
     maxLength: maximum,
-    description: schema.description ?? message,
+    description: schema.description ?? message.toString(),
   });
   return { schema: strings, message, read: (value) => (typeof value === "string" ? read(value) : undefined) };
 }
@@ -212,7 +217,7 @@ const emailText = text(254);
 
 export const username: Field<string> = field(
   Type.Union([Type.String({ minLength: 1, maxLength: 128 }), digits]),
-  "must be 1 to 64 characters, without blanks at the ends or control characters",
+  phrase`must be 1 to 64 characters, without blanks at the ends or control characters`,
   (value) => {
     const string = usernameText.read(value);
     return string !== undefined && string.trim() === string && Buffer.byteLength(string) <= 253
@@ -223,33 +228,33 @@ export const username: Field<string> = field(
 
 export const email: Field<string> = field(
   Type.String({ minLength: 3, maxLength: 254, pattern: "^[^\\s@]+@[^\\s@]+$" }),
-  "must be an e-mail address",
+  phrase`must be an e-mail address`,
   (value) => emailText.read(value),
 );
 
 export const mac: Field<string> = field(
   Type.String({ maxLength: 17 }),
-  "must be a MAC address such as AA:BB:CC:DD:EE:FF",
+  phrase`must be a MAC address such as AA:BB:CC:DD:EE:FF`,
   parseMac,
 );
 
 export const ipv4: Field<string> = field(
   Type.String({ maxLength: 15 }),
-  "must be an IPv4 address such as 10.0.0.7",
+  phrase`must be an IPv4 address such as 10.0.0.7`,
   (value) => (ipaddr.IPv4.isValidFourPartDecimal(value) ? ipaddr.IPv4.parse(value).toString() : undefined),
 );
 
 /** Canonical, host bits zero. */
 export const ipv6Prefix: Field<string> = field(
   Type.String({ maxLength: 49 }),
-  "must be an IPv6 prefix such as 2001:db8:1::/64",
+  phrase`must be an IPv6 prefix such as 2001:db8:1::/64`,
   (value) => (ipaddr.IPv6.isValidCIDR(value) ? canonicalCidr(value) : undefined),
 );
 
 /** Canonical; one access box's has its name behind a %. */
 export const addressOrCidr: Field<string> = field(
   Type.String({ maxLength: 90 }),
-  "must be an IP address or a CIDR such as 10.0.0.1 or 10.0.0.0/24",
+  phrase`must be an IP address or a CIDR such as 10.0.0.1 or 10.0.0.0/24`,
   (value) => {
     const { host, zone } = splitZone(value);
     if (zone !== null && !BOX_NAME.test(zone)) return undefined;
@@ -269,7 +274,7 @@ const showAmount = (stored: unknown) => (stored === null ? null : formatAmount(N
 export const amount: Written<number, string | null> = {
   ...field(
     Type.Union([Type.Number(), Type.String({ pattern: "^-?[0-9]{1,11}(\\.[0-9]{1,2})?$" })]),
-    "must be an amount with at most two decimals, such as 15.00",
+    phrase`must be an amount with at most two decimals, such as 15.00`,
     parseAmount,
   ),
   show: showAmount,
@@ -281,7 +286,7 @@ export const price: Written<number, string | null> = {
       Type.Number({ minimum: 0, maximum: MAX_AMOUNT / 100 }),
       Type.String({ pattern: "^[0-9]{1,11}(\\.[0-9]{1,2})?$" }),
     ]),
-    "must be an amount of 0 or more with at most two decimals, such as 15.00",
+    phrase`must be an amount of 0 or more with at most two decimals, such as 15.00`,
     parseAmount,
   ),
   show: showAmount,
@@ -290,7 +295,7 @@ export const price: Written<number, string | null> = {
 /** Above 0. */
 export const amountAboveZero: Field<number> = {
   ...price,
-  message: "must be an amount above 0 with at most two decimals, such as 15.00",
+  message: phrase`must be an amount above 0 with at most two decimals, such as 15.00`,
   read: (value) => price.read(value) || undefined,
 };
 
@@ -298,7 +303,7 @@ export const amountAboveZero: Field<number> = {
 export const time: Written<number, string | null> = {
   ...field(
     Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$" }),
-    "must be a time such as 2030-01-31 23:59:59",
+    phrase`must be a time such as 2030-01-31 23:59:59`,
     // a time skipped by daylight saving reads back differently
     (value) => {
       const seconds = parseTime(value);
@@ -315,7 +320,7 @@ function moment(timeOfDay: "00:00:00" | "23:59:59", wholeSecond: (time: number) 
       pattern:
         "^\\d{4}-\\d{2}-\\d{2}( \\d{2}:\\d{2}:\\d{2}|T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|[ +-]\\d{2}:\\d{2}))?$",
     }),
-    "must be a day such as 2030-01-31, or a time such as 2030-01-31 23:59:59 or 2030-01-31T23:59:59+02:00",
+    phrase`must be a day such as 2030-01-31, or a time such as 2030-01-31 23:59:59 or 2030-01-31T23:59:59+02:00`,
     (value) => {
       const time = parseOffsetTime(value.replace(" ", "+"));
       if (time !== undefined) return wholeSecond(time);
@@ -330,7 +335,7 @@ export const to = moment("23:59:59", Math.floor);
 export function oneOf<const V extends string>(...allowed: readonly V[]): Field<V> {
   return field(
     Type.Union(allowed.map((value) => Type.Literal(value))),
-    `must be one of ${allowed.join(", ")}`,
+    phrase`must be one of ${allowed.join(", ")}`,
     (value) => allowed.find((candidate) => candidate === value),
   );
 }
@@ -340,7 +345,7 @@ export function coordinate(limit: 90 | 180): Field<number> {
     Type.Number({ minimum: -limit, maximum: limit }),
     Type.String({ pattern: "^-?[0-9]{1,3}(\\.[0-9]{1,15})?$" }),
   ]);
-  return field(schema, `must be degrees from -${limit} to ${limit}, such as 51.507351`, (value) => {
+  return field(schema, phrase`must be degrees from -${limit} to ${limit}, such as 51.507351`, (value) => {
     const number = Number(value);
     return Math.abs(number) <= limit ? number : undefined;
   });

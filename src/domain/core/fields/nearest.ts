@@ -23,13 +23,15 @@ export function nearestName(written: string, names: Iterable<string>): string | 
   return nearest;
 }
 
-export function unknownField(written: string, names: Iterable<string>): string {
+export function unknownField(written: string, names: Iterable<string>): Phrase {
   const near = nearestName(written, names);
-  return near === undefined ? "is not a known field" : `is not a known field; the nearest is ${near}`;
+  return near === undefined
+    ? phrase`is not a known field`
+    : phrase`is not a known field; the nearest is ${near}`;
 }
 
-export function unknownFields(names: Iterable<string>): (written: string) => string {
-  const known = new Map<string, string>();
+export function unknownFields(names: Iterable<string>): (written: string) => Phrase {
+  const known = new Map<string, Phrase>();
   return (written) => {
     const before = known.get(written);
     if (before !== undefined) return before;
@@ -61,3 +63,4 @@ function editDistance(one: string, other: string): number {
   }
   return last?.[other.length] ?? 0;
 }
+import { phrase, type Phrase } from "../errors/phrase.ts";

@@ -13,6 +13,7 @@ import { dirname, join } from "node:path";
 import { sync } from "../../../../db/durable.ts";
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../errors/errors.ts";
+import { phrase } from "../errors/phrase.ts";
 
 export const storeFiles = (folder: string) => ({
   database: join(folder, "gatehouse.db"),
@@ -87,7 +88,7 @@ export function requireSpace(folder: string, bytes: number): void {
   if (free < bytes)
     throw new DomainError(
       "refused",
-      `${folder} has ${megabytes(free)} MB free and the copy takes ${megabytes(bytes)} MB; make room or choose another folder`,
+      phrase`${folder} has ${megabytes(free)} MB free and the copy takes ${megabytes(bytes)} MB; make room or choose another folder`,
     );
 }
 

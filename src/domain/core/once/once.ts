@@ -4,6 +4,7 @@ import { type Db, type Tx, write, writePatiently } from "../../../../db/open.ts"
 import { untilUnlocked } from "../../../../db/turns.ts";
 import { idempotencyKeys } from "../../../../db/schema.ts";
 import { DomainError } from "../errors/errors.ts";
+import { type Phrase, phrase } from "../errors/phrase.ts";
 import type { Input } from "../fields/fields.ts";
 import type { Actor } from "../actor/actor.ts";
 import type { Seconds } from "../time/time.ts";
@@ -123,13 +124,13 @@ function knownAnswer<T>(
   if (!timingSafeEqual(stored.bodyHash, bodyHash))
     throw new DomainError(
       "conflict",
-      "the Idempotency-Key was sent before with another body; take a new one",
+      phrase`the Idempotency-Key was sent before with another body; take a new one`,
       { code: "idempotency_key_reused" },
     );
   if (stored.answer === UNDER_WAY)
     throw new DomainError(
       "conflict",
-      "the call with this Idempotency-Key is under way, or was broken off; look at what came of it before you take a new one",
+      phrase`the call with this Idempotency-Key is under way, or was broken off; look at what came of it before you take a new one`,
       { code: "under_way" },
     );
   return { answer: JSON.parse(opened(tx, stored.answer)) as T };
@@ -156,10 +157,10 @@ function forgetKey({ $client }: Tx, { staffId, path, key }: Row): void {
     .run(staffId, path, key);
 }
 
-export function keyFault(key: string): string | undefined {
+export function keyFault(key: string): Phrase | undefined {
   return /^[\x20-\x7e]{1,100}$/.test(key)
     ? undefined
-    : "the Idempotency-Key must be 1 to 100 printable ASCII characters";
+    : phrase`the Idempotency-Key must be 1 to 100 printable ASCII characters`;
 }
 
 /** A clock set back deletes none. */

@@ -1,4 +1,5 @@
 import { DomainError } from "../errors/errors.ts";
+import { phrase } from "../errors/phrase.ts";
 
 interface Called {
   readonly name: string;
@@ -17,12 +18,15 @@ export function theOneCalled<By extends string, Row extends Called & Readonly<Re
     const numbers = named.map((row) => `${row[by]} (ISP ${row.ispId})`).join(", ");
     throw new DomainError(
       "refused",
-      `several ${many} are called ${called}; name one by its ${by}: ${numbers}`,
+      phrase`several ${many} are called ${called}; name one by its ${by}: ${numbers}`,
       { code: "ambiguous" },
     );
   }
   const found = named[0] ?? rows.find((row) => String(row[by]) === called);
   if (found) return found;
   const known = rows.slice(0, 20).map(label).join(", ");
-  throw new DomainError("not_found", `there is no ${one} ${called}; there are: ${known || "none"}`);
+  throw new DomainError(
+    "not_found",
+    phrase`there is no ${one} ${called}; there are: ${known || phrase`none`}`,
+  );
 }

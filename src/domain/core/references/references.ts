@@ -1,29 +1,36 @@
 import type { Db } from "../../../../db/open.ts";
-import { DomainError, type FieldErrors } from "../errors/errors.ts";
+import { DomainError, type Faults } from "../errors/errors.ts";
+import { type Phrase, phrase } from "../errors/phrase.ts";
 import { addFault, type Input } from "../fields/fields.ts";
 import { type Actor, ownIsp, requireOwnIsp } from "../actor/actor.ts";
 import { SELLERS } from "../actor/profile-types.ts";
 
 /** Referenced nouns: name in faults, and ids with their ISP (NULL: the box). */
 const kinds = {
-  isps: { one: "an ISP of this appliance", rows: "SELECT id, id AS isp FROM isps" },
-  branches: { one: "a branch of this ISP", rows: "SELECT id, isp_id AS isp FROM branches" },
-  cities: { one: "a city of this ISP", rows: "SELECT id, isp_id AS isp FROM cities" },
-  areas: { one: "an area of this ISP", rows: "SELECT id, isp_id AS isp FROM areas" },
-  subareas: { one: "a subarea of this ISP", rows: "SELECT id, isp_id AS isp FROM subareas" },
-  roles: { one: "a role of this ISP", rows: "SELECT code AS id, isp_id AS isp FROM roles" },
-  staff: { one: "an account of this ISP", rows: "SELECT id, isp_id AS isp FROM staff" },
+  isps: { one: phrase`an ISP of this appliance`, rows: "SELECT id, id AS isp FROM isps" },
+  branches: { one: phrase`a branch of this ISP`, rows: "SELECT id, isp_id AS isp FROM branches" },
+  cities: { one: phrase`a city of this ISP`, rows: "SELECT id, isp_id AS isp FROM cities" },
+  areas: { one: phrase`an area of this ISP`, rows: "SELECT id, isp_id AS isp FROM areas" },
+  subareas: { one: phrase`a subarea of this ISP`, rows: "SELECT id, isp_id AS isp FROM subareas" },
+  roles: { one: phrase`a role of this ISP`, rows: "SELECT code AS id, isp_id AS isp FROM roles" },
+  staff: { one: phrase`an account of this ISP`, rows: "SELECT id, isp_id AS isp FROM staff" },
   salespersons: {
-    one: "an Admin or Reseller of this ISP",
+    one: phrase`an Admin or Reseller of this ISP`,
     rows: `SELECT id, isp_id AS isp FROM staff WHERE profile_type IN (${SELLERS.join(", ")})`,
   },
-  nas: { one: "a NAS of this ISP", rows: "SELECT id, isp_id AS isp FROM nas" },
-  packages: { one: "a package of this ISP", rows: "SELECT id, isp_id AS isp FROM packages" },
-  subscribers: { one: "a subscriber of this ISP", rows: "SELECT id, isp_id AS isp FROM subscribers" },
-  card_batches: { one: "a batch of cards of this ISP", rows: "SELECT id, isp_id AS isp FROM card_batches" },
-  address_pools: { one: "an address pool of this ISP", rows: "SELECT id, isp_id AS isp FROM address_pools" },
+  nas: { one: phrase`a NAS of this ISP`, rows: "SELECT id, isp_id AS isp FROM nas" },
+  packages: { one: phrase`a package of this ISP`, rows: "SELECT id, isp_id AS isp FROM packages" },
+  subscribers: { one: phrase`a subscriber of this ISP`, rows: "SELECT id, isp_id AS isp FROM subscribers" },
+  card_batches: {
+    one: phrase`a batch of cards of this ISP`,
+    rows: "SELECT id, isp_id AS isp FROM card_batches",
+  },
+  address_pools: {
+    one: phrase`an address pool of this ISP`,
+    rows: "SELECT id, isp_id AS isp FROM address_pools",
+  },
   card_templates: {
-    one: "a template of cards of this ISP",
+    one: phrase`a template of cards of this ISP`,
     rows: "SELECT id, isp_id AS isp FROM card_templates",
   },
 } as const;
@@ -50,7 +57,7 @@ export function findReferenceFaults<F extends string>(
   lookup: References,
   references: readonly Reference<F>[],
   { isp, values }: { isp: Isp; values: { readonly [field in F]?: number | null } },
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   for (const [field, kind] of references) {
     const id = values[field];
@@ -67,7 +74,7 @@ export function findReferenceFaults<F extends string>(
 export function ispOfNewRow(
   lookup: References,
   ispId: number | null | undefined,
-  faults: FieldErrors,
+  faults: Faults,
   { own = null }: { own?: number | null } = {},
 ): Isp {
   if (ispId === undefined) return own ?? UNKNOWN;
@@ -85,8 +92,9 @@ export function ispForNewRow(tx: Pick<Db, "$client">, by: Actor, named: number |
   const ispId = ispNamed(tx, by, named);
   if (ispId !== null) return ispId;
   const isEmpty = tx.$client.query("SELECT 1 FROM isps LIMIT 1").get() === null;
-  if (isEmpty) throw wrongIsp("there is no ISP yet; add yours first", "there is none yet; add yours first");
-  throw wrongIsp("there are several ISPs; say which", "is required, for there are several ISPs");
+  if (isEmpty)
+    throw wrongIsp(phrase`there is no ISP yet; add yours first`, phrase`there is none yet; add yours first`);
+  throw wrongIsp(phrase`there are several ISPs; say which`, phrase`is required, for there are several ISPs`);
 }
 
 /** For what may be the whole box's: null where the operator names none or 0. Throws as above. */
@@ -99,11 +107,11 @@ export function ispNamed(
   if (ispId === null) return null;
   requireOwnIsp(by, ispId);
   if (!tx.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
-    throw wrongIsp("there is no such ISP", "does not exist");
+    throw wrongIsp(phrase`there is no such ISP`, phrase`does not exist`);
   return ispId;
 }
 
-function wrongIsp(message: string, fault: string): DomainError {
+function wrongIsp(message: Phrase, fault: Phrase): DomainError {
   return new DomainError("invalid", message, { fields: { isp_id: [fault] } });
 }
 
@@ -125,9 +133,9 @@ export function isReferenceFault(message: string): boolean {
   return Object.values(kinds).some(({ one }) => message.startsWith(`is not ${one}`));
 }
 
-function isNone({ choices }: References, kind: Kind, isp: Isp): string {
-  const others = choices ? `; ${choices(kind, isp)}` : "";
-  return `is not ${kinds[kind].one}${others}`;
+function isNone({ choices }: References, kind: Kind, isp: Isp): Phrase {
+  const others = choices ? phrase`; ${choices(kind, isp)}` : "";
+  return phrase`is not ${kinds[kind].one}${others}`;
 }
 
 /** One row at a time. */

@@ -1,3 +1,4 @@
+import { type Phrase, phrase, phrases } from "../errors/phrase.ts";
 import { getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db, Tx } from "../../../../db/open.ts";
@@ -11,6 +12,23 @@ export interface Use {
 }
 
 const called: Readonly<Record<string, string>> = { nas: "routers", staff: "staff accounts" };
+
+/** Those of which there are many at most ISPs; the others are said by the name of their table. */
+const inWords: Readonly<Record<string, Phrase>> = {
+  nas: phrase`routers`,
+  staff: phrase`staff accounts`,
+  subscribers: phrase`subscribers`,
+  services: phrase`services`,
+  invoices: phrase`invoices`,
+  payments: phrase`payments`,
+  packages: phrase`packages`,
+  messages: phrase`messages`,
+  message_rules: phrase`message rules`,
+  card_batches: phrase`batches of cards`,
+  branches: phrase`branches`,
+  areas: phrase`areas`,
+  subareas: phrase`subareas`,
+};
 
 /** Who holds no branch: keys that were revoked. */
 const REVOKED = "id IN (SELECT staff_id FROM api_keys WHERE revoked_at IS NOT NULL)";
@@ -52,6 +70,10 @@ export function usesOf({ $client }: Pick<Db, "$client">, table: SQLiteTable, id:
     .filter(({ count }) => count > 0);
 }
 
-export function usesInWords(uses: readonly Use[]): string {
-  return uses.map(({ rows, count }) => `${rows} (${count})`).join(", ");
+/** `subscribers (12), packages (1)`. */
+export function usesInWords(uses: readonly Use[]): Phrase {
+  return phrases(
+    uses.map(({ table, rows, count }) => phrase`${inWords[table] ?? rows} (${count})`),
+    ", ",
+  );
 }

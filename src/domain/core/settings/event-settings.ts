@@ -1,3 +1,4 @@
+import { phrase } from "../errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import { field, wholeNumber } from "../fields/fields.ts";
 import { formatAmount, parseAmount } from "../amounts/money.ts";
@@ -14,7 +15,7 @@ export const eventSettings = {
     "the amount below which a wallet that was above it is told of as low; empty: none is",
     field(
       Type.String({ pattern: "^(-?[0-9]{1,9}(\\.[0-9]{1,2})?)?$" }),
-      "must be an amount such as 5.00, or empty",
+      phrase`must be an amount such as 5.00, or empty`,
       (value) => {
         if (value === "") return "";
         const amount = parseAmount(value);

@@ -1,3 +1,4 @@
+import { phrase } from "../errors/phrase.ts";
 import { isIPv4 } from "node:net";
 import { Type } from "@sinclair/typebox";
 import { field } from "../fields/fields.ts";
@@ -11,7 +12,7 @@ export const gardenSettings = {
     "the most that a line in the walled garden gets, up/down as RouterOS writes it; a package that is slower keeps its own",
     field(
       Type.String({ pattern: `^${RATE}/${RATE}$` }),
-      "must be up/down such as 512k/512k or 1M/2M",
+      phrase`must be up/down such as 512k/512k or 1M/2M`,
       (rate): string => rate,
     ),
   ),
@@ -21,7 +22,7 @@ export const gardenSettings = {
     optional(
       field(
         Type.String({ maxLength: 40 }),
-        "must be one or two IPv4 addresses such as 10.0.0.53,10.0.0.54, or empty",
+        phrase`must be one or two IPv4 addresses such as 10.0.0.53,10.0.0.54, or empty`,
         (value): string | undefined => {
           const resolvers = readResolvers(value);
           return resolvers === null ? undefined : resolvers.join(",");

@@ -1,3 +1,4 @@
+import { phrase } from "../errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import { field, text, truth } from "../fields/fields.ts";
 import { define, optional } from "./define.ts";
@@ -13,7 +14,7 @@ export const hotspotSettings = {
     optional(
       field(
         Type.String({ maxLength: 260 }),
-        "must be the name of a host such as login.hotspot, without http:// and without a path",
+        phrase`must be the name of a host such as login.hotspot, without http:// and without a path`,
         (name) => (HOST.test(name.toLowerCase()) ? name.toLowerCase() : undefined),
       ),
     ),
@@ -27,7 +28,7 @@ export const hotspotSettings = {
     "",
     "name of the Wi-Fi that cards are for, as phones show it",
     optional(
-      field(Type.String({ maxLength: 64 }), "must be 1 to 32 bytes on one line", (name) =>
+      field(Type.String({ maxLength: 64 }), phrase`must be 1 to 32 bytes on one line`, (name) =>
         ssid.read(name) !== undefined && Buffer.byteLength(name) <= 32 ? name : undefined,
       ),
     ),
@@ -38,7 +39,7 @@ export const hotspotSettings = {
     optional(
       field(
         Type.String({ maxLength: 63 }),
-        "must be 8 to 63 letters, digits and signs of a plain keyboard, or empty",
+        phrase`must be 8 to 63 letters, digits and signs of a plain keyboard, or empty`,
         (text) => (/^[\x20-\x7e]{8,63}$/.test(text) ? text : undefined),
       ),
     ),

@@ -1,3 +1,4 @@
+import { phrase } from "../errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import { type Field, field } from "../fields/fields.ts";
 import { isLanguageTag } from "../fields/languages.ts";
@@ -12,7 +13,7 @@ export const tagsIn = (list: string): string[] =>
 
 const tags: Field<string> = field(
   Type.String({ maxLength: 100 }),
-  "must be tags of languages of the pages with commas between them, such as ar, es",
+  phrase`must be tags of languages of the pages with commas between them, such as ar, es`,
   (value) => {
     const named = tagsIn(value);
     return named.every(isLanguageTag) ? [...new Set(named)].sort().join(", ") : undefined;

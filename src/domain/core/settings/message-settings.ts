@@ -1,3 +1,4 @@
+import { phrase } from "../errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import { field, oneOf } from "../fields/fields.ts";
 import { type LanguageTag, languageTags } from "../fields/languages.ts";
@@ -15,7 +16,7 @@ export const messageSettings = {
     {
       ...field(
         Type.String({ maxLength: 1000, pattern: "^(https://[^\\s<>\"']+)?$" }),
-        "must be an address such as https://pay.example/?ref={reference}&amount={amount}, or empty",
+        phrase`must be an address such as ${"https://pay.example/?ref={reference}&amount={amount}"}, or empty`,
         (value): string | undefined => {
           const plain = value.replaceAll(/\{(reference|amount|currency)\}/g, "1");
           return value === "" || (!/[{}]/.test(plain) && URL.parse(plain) !== null) ? value : undefined;

@@ -1,3 +1,4 @@
+import { phrase } from "../errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import { type Field, field, text, truth, username, wholeNumber } from "../fields/fields.ts";
 import { define, optional } from "./define.ts";
@@ -8,7 +9,7 @@ const percent: Field<number> = field(
     Type.Number({ minimum: 0, maximum: 100 }),
     Type.String({ pattern: "^[0-9]{1,3}(\\.[0-9]{1,2})?$" }),
   ]),
-  "must be a percentage from 0 to 100 with at most two decimals, such as 18 or 7.5",
+  phrase`must be a percentage from 0 to 100 with at most two decimals, such as 18 or 7.5`,
   (value) => {
     const hundredths = Math.round(Number(value) * 100);
     return hundredths <= 10_000 && Math.abs(hundredths - Number(value) * 100) < 1e-6
@@ -21,7 +22,7 @@ const methodNames = /^[a-z][a-z0-9_]{0,19}$/;
 
 const methods: Field<string> = field(
   Type.String({ minLength: 1, maxLength: 300 }),
-  "must be names of small letters, digits and _ with commas between them, such as cash, bank, mobile; cash is always one",
+  phrase`must be names of small letters, digits and _ with commas between them, such as cash, bank, mobile; cash is always one`,
   (value) => {
     const names = value.split(",").map((name) => name.trim());
     const isList = names.includes("cash") && names.every((name) => methodNames.test(name));

@@ -1,3 +1,4 @@
+import { phrase, type Phrase } from "../errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import { field, text } from "../fields/fields.ts";
 import { define, optional } from "./define.ts";
@@ -6,7 +7,7 @@ export const portalSettings = {
   portal_url: define(
     "",
     "where subscribers open the portal, such as https://my.isp.example/portal; the walled garden's page links to it",
-    link(["http:", "https:"], "must be a link such as https://my.isp.example/portal, or empty"),
+    link(["http:", "https:"], phrase`must be a link such as https://my.isp.example/portal, or empty`),
   ),
   portal_pay_text: define(
     "",
@@ -18,7 +19,7 @@ export const portalSettings = {
     "where subscribers pay online, opened by a button; {amount}, {currency}, {reference} and {username} in it are filled in",
     link(
       ["https:"],
-      "must be a link that begins with https://, or empty; filled in are {amount}, {currency}, {reference} and {username}, in its path and its query only",
+      phrase`must be a link that begins with https://, or empty; filled in are ${"{amount}, {currency}, {reference}, {username}"}, in its path and its query only`,
     ),
   ),
   portal_phone: define(
@@ -26,14 +27,17 @@ export const portalSettings = {
     "telephone number that subscribers call by a press of a button",
     field(
       Type.String({ pattern: "^(\\+?[0-9][0-9 ()./-]{2,30})?$" }),
-      "must be a telephone number such as +1 555 0100, or empty",
+      phrase`must be a telephone number such as +1 555 0100, or empty`,
       (phone): string => phone,
     ),
   ),
   portal_chat: define(
     "",
     "where subscribers write to you, such as https://wa.me/15550100",
-    link(["https:"], "must be a link that begins with https://, such as https://wa.me/15550100, or empty"),
+    link(
+      ["https:"],
+      phrase`must be a link that begins with https://, such as https://wa.me/15550100, or empty`,
+    ),
   ),
   portal_expired_text: define(
     "",
@@ -45,7 +49,7 @@ export const portalSettings = {
     "origins of pages that may ask for subscribers by their token, such as https://app.isp.example; several with blanks between them, empty: none",
     field(
       Type.String({ maxLength: 1000 }),
-      "must be origins such as https://app.isp.example, without a path, with blanks between them, or empty",
+      phrase`must be origins such as https://app.isp.example, without a path, with blanks between them, or empty`,
       readOrigins,
     ),
   ),
@@ -62,7 +66,7 @@ export const portalSettings = {
 };
 
 /** Excludes `javascript:` and the like. */
-function link(protocols: readonly string[], message: string) {
+function link(protocols: readonly string[], message: Phrase) {
   return field(Type.String({ maxLength: 500 }), message, (value): string | undefined =>
     value === "" || isLink(value, protocols) ? value : undefined,
   );

@@ -1,3 +1,4 @@
+import { phrase } from "../errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import { insert } from "../../../../db/insert.ts";
 import type { Db, Tx } from "../../../../db/open.ts";
@@ -21,7 +22,7 @@ export const settingDefinitions = {
     "ISO 4217 code of the money",
     field(
       Type.String({ pattern: "^[A-Z]{3}$" }),
-      "must be a currency code such as USD",
+      phrase`must be a currency code such as USD`,
       (code): string => code,
     ),
   ),
@@ -39,7 +40,7 @@ export const settingDefinitions = {
         pattern: "^(upload:[1-9]\\d{0,14}|/[^\\x00-\\x1f]*\\.(png|jpe?g|webp|svg))?$",
         maxLength: 1000,
       }),
-      "must be a path that begins with / and ends in .png, .jpg, .webp or .svg, or empty",
+      phrase`must be a path that begins with / and ends in .png, .jpg, .webp or .svg, or empty`,
       (path): string => path,
     ),
   ),
@@ -48,7 +49,7 @@ export const settingDefinitions = {
     "colour of the subscriber's pages; lightened or darkened where text would be hard to read",
     field(
       Type.String({ pattern: "^#[0-9a-fA-F]{6}$" }),
-      "must be a colour such as #1f5eff",
+      phrase`must be a colour such as #1f5eff`,
       (color): string => color.toLowerCase(),
     ),
   ),
@@ -149,7 +150,7 @@ export const settingDefinitions = {
     "where scheduled backups go, better on another disk; empty: backups in the data folder",
     field(
       Type.String({ pattern: "^(/[^\\x00-\\x1f]*)?$", maxLength: 1000 }),
-      "must be a path that begins with /, or empty",
+      phrase`must be a path that begins with /, or empty`,
       (path): string => path,
     ),
   ),

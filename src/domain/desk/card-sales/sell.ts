@@ -5,6 +5,7 @@ import { audit } from "../../core/audit/audit.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
 import { actingColumns, append } from "../../money/billing/ledger.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase, type PhraseValue } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import { findPayment, type Payment } from "../../money/payments/find.ts";
 import { recordPayment } from "../../money/payments/record.ts";
@@ -118,17 +119,17 @@ export function requireSellingStrip(
   { now }: { now: Seconds },
 ): number[] {
   const batch = findBatch(db, by.scope, batchId, now);
-  requireSeller(by, batch, `batch ${batchId}`);
+  requireSeller(by, batch, phrase`batch ${batchId}`);
   const fault =
     last > batch.quantity
-      ? `must not be above the last serial of the batch, ${batch.quantity}`
+      ? phrase`must not be above the last serial of the batch, ${batch.quantity}`
       : last < first
-        ? "must not be below first_serial"
+        ? phrase`must not be below first_serial`
         : last - first >= MOST_AT_ONCE
-          ? `must be ${first + MOST_AT_ONCE - 1} at the most: ${MOST_AT_ONCE} cards are sold at once`
+          ? phrase`must be ${first + MOST_AT_ONCE - 1} at the most: ${MOST_AT_ONCE} cards are sold at once`
           : undefined;
   if (fault !== undefined)
-    throw new DomainError("invalid", `last_serial ${fault}`, { fields: { last_serial: [fault] } });
+    throw new DomainError("invalid", phrase`last_serial ${fault}`, { fields: { last_serial: [fault] } });
   return db.$client
     .query<{ id: number }, [number, number, number]>(
       "SELECT id FROM cards WHERE batch_id = ? AND serial BETWEEN ? AND ? ORDER BY serial",
@@ -140,18 +141,18 @@ export function requireSellingStrip(
 type Held = Pick<CardRow, "id" | "branchId" | "resellerId" | "resellerName">;
 
 /** `what` is the noun of the refusal. */
-function requireSeller(by: Actor, { id, branchId, resellerId, resellerName }: Held, what: string): void {
+function requireSeller(by: Actor, { id, branchId, resellerId, resellerName }: Held, what: PhraseValue): void {
   requireOwnBranch(by, { id, branchId });
   if (by.staffId === null)
     throw new DomainError(
       "refused",
-      "the command line has no till and sells no cards; sell it in the console, or by the API",
+      phrase`the command line has no till and sells no cards; sell it in the console, or by the API`,
       { code: "no_till" },
     );
   if (by.scope.salespersonId === null && resellerId !== null)
     throw new DomainError(
       "refused",
-      `${resellerName} holds ${what}, sells it and keeps the money; sell cards of another batch`,
+      phrase`${resellerName} holds ${what}, sells it and keeps the money; sell cards of another batch`,
       { code: "not_own" },
     );
 }
@@ -163,7 +164,7 @@ function requireWithinLimit(db: Db, resellerId: number): void {
   if (balance >= -limit) return;
   throw new DomainError(
     "refused",
-    `your wallet is at ${formatAmount(balance)}, below its limit of ${formatAmount(-limit)}; pay into it first, then sell on`,
+    phrase`your wallet is at ${formatAmount(balance)}, below its limit of ${formatAmount(-limit)}; pay into it first, then sell on`,
     { code: "wallet_limit_reached" },
   );
 }
@@ -173,25 +174,25 @@ function requireNew({ id, state, standing, soldAt, sellerName, sellBy, useBy }: 
   if (state === "sold")
     throw new DomainError(
       "conflict",
-      `${number} was sold on ${formatTime(soldAt ?? now)}${sellerName === null ? "" : ` by ${sellerName}`}; take another card`,
+      phrase`${number} was sold on ${formatTime(soldAt ?? now)}${sellerName === null ? "" : phrase` by ${sellerName}`}; take another card`,
       { code: "card_sold" },
     );
   if (state !== "new")
     throw new DomainError(
       "conflict",
-      `${number} is ${state === "void" ? "void" : "in use already"}; take another card`,
+      phrase`${number} is ${state === "void" ? phrase`void` : phrase`in use already`}; take another card`,
     );
   if (standing === "expired")
     throw new DomainError(
       "refused",
-      `${number} was to be sold by ${formatTime(sellBy ?? now)}; take one of another batch`,
+      phrase`${number} was to be sold by ${formatTime(sellBy ?? now)}; take one of another batch`,
       { code: "card_expired" },
     );
   // expired by its use-by day
   if (useBy !== null && useBy <= now)
     throw new DomainError(
       "refused",
-      `${number} was to be used by ${formatTime(useBy)}; take one of another batch`,
+      phrase`${number} was to be used by ${formatTime(useBy)}; take one of another batch`,
       { code: "card_expired" },
     );
 }
@@ -208,13 +209,15 @@ function paid(tx: Tx, by: Actor, { card, sale }: Sold, now: Seconds): number | n
   const { actingStaffId: staffId } = actingColumns(by);
   if (by.scope.salespersonId !== null) {
     if (!method) return null;
-    throw new DomainError("invalid", "leave method out: what you take for your cards is yours", {
-      fields: { method: ["must be left out by a reseller"] },
+    throw new DomainError("invalid", phrase`leave method out: what you take for your cards is yours`, {
+      fields: { method: [phrase`must be left out by a reseller`] },
     });
   }
   if (price === 0 || staffId === null) return null;
   if (!method)
-    throw new DomainError("invalid", "say how it is paid: method", { fields: { method: ["is required"] } });
+    throw new DomainError("invalid", phrase`say how it is paid: method`, {
+      fields: { method: [phrase`is required`] },
+    });
   const account = { staffId };
   const payer = { account, ispId, branchId, name: by.name, packageId: null };
   const handed = { kind: "payment", amount: price, method, reference, note } as const;

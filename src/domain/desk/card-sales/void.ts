@@ -4,6 +4,7 @@ import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { append } from "../../money/billing/ledger.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import { reverseSale } from "../payments/reverse.ts";
 import type { Payment } from "../../money/payments/find.ts";
@@ -45,7 +46,7 @@ export function voidCard(db: Db, by: Actor, { id, reason }: Reason, { now }: { n
     if (card.state === "void")
       throw new DomainError(
         "conflict",
-        `${cardNumber(id)} is void since ${formatTime(card.voidedAt ?? now)}; nothing is left to do`,
+        phrase`${cardNumber(id)} is void since ${formatTime(card.voidedAt ?? now)}; nothing is left to do`,
         { code: "already_void" },
       );
     const isUnused = card.state !== "active";
@@ -95,7 +96,7 @@ export function voidCardBatch(
     if (voided === 0)
       throw new DomainError(
         "conflict",
-        `no card of batch ${id} is new any more; make those that were sold void one by one`,
+        phrase`no card of batch ${id} is new any more; make those that were sold void one by one`,
         { code: "already_done" },
       );
     const givenBack = giveBack(tx, by, { batch, cards: charged }, now);

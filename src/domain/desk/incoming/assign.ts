@@ -3,6 +3,7 @@ import { incomingPayments } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
@@ -32,14 +33,14 @@ export function assignIncoming(
     if (state === "told")
       throw new DomainError(
         "refused",
-        "it is a refund or a dispute; book what follows from it by hand (payment/reverse or payment/refund), then dismiss it",
+        phrase`it is a refund or a dispute; book what follows from it by hand (payment/reverse or payment/refund), then dismiss it`,
         { code: "is_refund" },
       );
     const own = setting(tx, "currency", ispId);
     if (currency !== own)
       throw new DomainError(
         "refused",
-        `it is in ${currency}, and the books are in ${own}; take it as a payment of what it is worth, then dismiss it`,
+        phrase`it is in ${currency}, and the books are in ${own}; take it as a payment of what it is worth, then dismiss it`,
         { code: "other_currency" },
       );
     const scoped = { ...by, scope: { ...by.scope, ispId } };
@@ -126,7 +127,7 @@ export function rawOfIncoming(db: Db, by: Actor, { id }: { id: number }, { now }
     if (raw === null)
       throw new DomainError(
         "not_found",
-        `what was sent with the payment ${id} was kept for 90 days, and is gone`,
+        phrase`what was sent with the payment ${id} was kept for 90 days, and is gone`,
       );
     const entry = { action: "incoming_payment.raw", entity: "incoming_payment", entityId: id, ispId };
     audit(tx, by, now, { ...entry, after: { provider } });
@@ -137,8 +138,13 @@ export function rawOfIncoming(db: Db, by: Actor, { id }: { id: number }, { now }
 function requireOpen(tx: Tx, by: Actor, id: number): Incoming {
   const found = findIncoming(tx, by.scope, id);
   if (found.endedAt === null) return found;
-  const how = found.number === null ? "was dismissed" : `was booked as ${found.number} for ${found.username}`;
-  throw new DomainError("conflict", `it ${how} on ${formatTime(found.endedAt)}`, { code: "already_settled" });
+  const how =
+    found.number === null
+      ? phrase`was dismissed`
+      : phrase`was booked as ${found.number} for ${found.username}`;
+  throw new DomainError("conflict", phrase`it ${how} on ${formatTime(found.endedAt)}`, {
+    code: "already_settled",
+  });
 }
 
 function end(

@@ -3,6 +3,7 @@ import { all, type Condition, equal, type Value } from "../../../../db/condition
 import type { Db } from "../../../../db/open.ts";
 import { incomingPayments } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 
@@ -77,4 +78,4 @@ export function findIncoming({ $client }: Pick<Db, "$client">, { ispId }: Scope,
 }
 
 export const noIncoming = (id: number) =>
-  new DomainError("not_found", `there is no payment ${id} that arrived`);
+  new DomainError("not_found", phrase`there is no payment ${id} that arrived`);

@@ -2,6 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
 import { type OutstandingInvoice, openInvoices } from "../../money/billing/statement.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, may, narrow, requireWholeIsp, seesOfIsp } from "../../core/actor/actor.ts";
 import { permissions, permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
@@ -55,7 +56,7 @@ function candidate({ $client }: Db, { scope }: Actor, id: number): Candidate {
        FROM subscribers s JOIN packages p ON p.id = s.package_id WHERE s.id = ? AND s.isp_id = ?`,
     )
     .get(id, scope.ispId);
-  if (!row) throw new DomainError("not_found", `there is no subscriber ${id}`);
+  if (!row) throw new DomainError("not_found", phrase`there is no subscriber ${id}`);
   return { ...row, exact: true };
 }
 

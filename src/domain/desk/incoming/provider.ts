@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -261,20 +262,20 @@ function isWide(network: string): boolean {
   return length < (base.kind() === "ipv4" ? 16 : 32);
 }
 
-export function providerFault(described: unknown): string | undefined {
+export function providerFault(described: unknown): Phrase | undefined {
   const fault = Value.Errors(providerSchema, described).First();
-  if (fault) return `${fault.path || "it"}: ${fault.message}`;
+  if (fault) return phrase`${fault.path || phrase`it`}: ${fault.message}`;
   const { proof, addresses: networks = [], type, events } = Value.Cast(providerSchema, described);
   const wrong = networks.find((network) => !ipaddr.isValid(network) && !ipaddr.isValidCIDR(network));
-  if (wrong !== undefined) return `${wrong} is no address and no network`;
+  if (wrong !== undefined) return phrase`${wrong} is no address and no network`;
   if (proof.kind === "addresses" && networks.length === 0)
-    return "without a signature or a token it needs the addresses that the provider calls from";
+    return phrase`without a signature or a token it needs the addresses that the provider calls from`;
   const wide = networks.find(isWide);
   if (proof.kind === "addresses" && wide !== undefined)
-    return `${wide} is too wide to prove anything; name the addresses that the provider calls from`;
+    return phrase`${wide} is too wide to prove anything; name the addresses that the provider calls from`;
   if (proof.kind === "hmac" && proof.over === "time.body" && !proof.parts)
-    return "a signed time needs the names of the parts of its header";
+    return phrase`a signed time needs the names of the parts of its header`;
   if (type === undefined && events.some(({ types }) => types !== undefined))
-    return "where types of events are named, it has to be said where the type stands";
+    return phrase`where types of events are named, it has to be said where the type stands`;
   return undefined;
 }

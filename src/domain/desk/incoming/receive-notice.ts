@@ -11,7 +11,8 @@ import {
   time,
   type Values,
 } from "../../core/fields/fields.ts";
-import { type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { ispForNewRow } from "../../core/references/references.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -25,7 +26,7 @@ export const noticeFields = {
   amount: amountAboveZero,
   currency: field(
     Type.String({ pattern: "^[A-Za-z]{3}$" }),
-    "must be the code of a currency, such as USD",
+    phrase`must be the code of a currency, such as USD`,
     (code) => code.toUpperCase(),
   ),
   paid_at: time,
@@ -56,7 +57,7 @@ export function receiveNotice(
   { values, input }: { values: NoticeInput; input: Input },
   { now, source, answerOf }: Handling,
 ): Arrived {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const named = namedBy(values, faults);
   rejectFaults(faults);
   const ispId = ispForNewRow(db, by, values.isp_id);
@@ -79,12 +80,13 @@ export function receiveNotice(
   return receivePayment(db, by, notice, { now, onOther: "refuse", answerOf });
 }
 
-function namedBy(values: NoticeInput, faults: FieldErrors): Named {
+function namedBy(values: NoticeInput, faults: Faults): Named {
   const sent = naming.filter((name) => values[name] !== undefined && values[name] !== null);
   const [by] = sent;
-  if (sent.length > 1) addFault(faults, sent[1] ?? "", `say whose it is once: by ${sent.join(" or by ")}`);
+  if (sent.length > 1)
+    addFault(faults, sent[1] ?? "", phrase`say whose it is once: by ${sent.join(" or by ")}`);
   if (by === undefined) {
-    addFault(faults, "reference", "say whose it is: by user_id, username, invoice or reference");
+    addFault(faults, "reference", phrase`say whose it is: by user_id, username, invoice or reference`);
     return { by: "nothing", text: null };
   }
   return { by, text: String(values[by]) };

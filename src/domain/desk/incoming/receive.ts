@@ -3,6 +3,7 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { incomingPayments, type incomingStates } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { announceOther } from "../../core/events/announce.ts";
 import { formatMinor } from "../../core/amounts/money.ts";
 import { setting } from "../../core/settings/settings.ts";
@@ -102,7 +103,7 @@ export function receiveWithin(
   if (known.length > 0 && onOther === "refuse")
     throw new DomainError(
       "conflict",
-      `the payment ${notice.externalId} of ${notice.provider} was told before with another body; nothing was booked: send what was sent first, or another external_id`,
+      phrase`the payment ${notice.externalId} of ${notice.provider} was told before with another body; nothing was booked: send what was sent first, or another external_id`,
       { code: "external_id_reused" },
     );
   const arrived = arrive(tx, by, notice, { now, variant: known.length });

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import type { FieldErrors } from "../../core/errors/errors.ts";
+import type { Faults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import {
   addFault,
   type Field,
@@ -16,7 +17,7 @@ import { type Provider, providerFault, providerSchema } from "./provider.ts";
 
 const read: Field<unknown> = field(
   Type.Union([Type.String({ minLength: 2, maxLength: 20_000 }), Type.Object({})]),
-  "must be the description of a provider, as a JSON object",
+  phrase`must be the description of a provider, as a JSON object`,
   (value) => {
     if (typeof value !== "string") return value;
     try {
@@ -38,7 +39,7 @@ export const sourceChanges = {
   addresses: text(4000),
   currency: field(
     Type.String({ pattern: "^[A-Z]{3}$" }),
-    "must be the code of a currency, such as KES",
+    phrase`must be the code of a currency, such as KES`,
     (code) => code,
   ),
   secret: string(500),
@@ -54,14 +55,10 @@ export const sourceFields = {
 type Sent = Values<typeof sourceChanges>;
 
 /** From `settings` or a preset, with addresses and currency. Adds faults. */
-export function describedBy(
-  sent: Sent,
-  before: Provider | undefined,
-  faults: FieldErrors,
-): Provider | undefined {
+export function describedBy(sent: Sent, before: Provider | undefined, faults: Faults): Provider | undefined {
   const begun: unknown = sent.settings ?? (sent.preset ? presets[sent.preset] : before);
   if (begun === undefined) {
-    addFault(faults, "settings", "is required, or the name of a preset");
+    addFault(faults, "settings", phrase`is required, or the name of a preset`);
     return undefined;
   }
   const changed: unknown = withBeside(begun, sent);

@@ -6,7 +6,8 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { paymentSources } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit, entryOf } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults, known } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults, known } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, type Input, readFields } from "../../core/fields/fields.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { ispForNewRow } from "../../core/references/references.ts";
@@ -70,13 +71,13 @@ export function createPaymentSource(
   permit(by, "createPaymentSource");
   requireFlag(by, RECEIVES);
   requireWholeIsp(by, WHAT);
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const sent = readFields(sourceFields, input, faults, { required: ["kind", "name", "method"] });
   const isSigned = sent.kind === "signed";
   if (isSigned)
     for (const name of ["preset", "settings", "addresses", "currency", "secret"] as const)
       if (sent[name] !== undefined)
-        addFault(faults, name, "is for a provider; a program signs with a secret that is made here");
+        addFault(faults, name, phrase`is for a provider; a program signs with a secret that is made here`);
   const provider = isSigned ? undefined : describedBy(sent, undefined, faults);
   if (provider && provider.proof.kind !== "addresses") requireSecret(sent.secret, faults);
   return write(db, (tx) => {
@@ -113,13 +114,13 @@ export function updatePaymentSource(
   permit(by, "updatePaymentSource");
   requireFlag(by, RECEIVES);
   requireWholeIsp(by, WHAT);
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const sent = readFields(sourceChanges, input, faults, { required: ["method", "secret"], partial: true });
   return write(db, (tx) => {
     const before = find(tx, by.scope, id);
     const isSigned = before.kind === "signed";
     if (isSigned && sent.secret !== undefined)
-      addFault(faults, "secret", "is made here; ask for a new one with payment_source/rotate");
+      addFault(faults, "secret", phrase`is made here; ask for a new one with payment_source/rotate`);
     const provider = isSigned ? undefined : describedBy(sent, providerOf(before), faults);
     if (provider && provider.proof.kind !== "addresses" && (sent.secret !== undefined || !before.hasSecret))
       requireSecret(sent.secret, faults);
@@ -241,7 +242,10 @@ function find(db: Pick<Db, "$client" | "vault">, { ispId }: Scope, id: number): 
   const { text: where, values } = all(equal("o.id", id), equal("o.isp_id", ispId));
   return sourceOf(
     db,
-    known(db.$client.query<Found, Value[]>(`${select} WHERE ${where}`).get(...values), "payment source", id),
+    known(
+      db.$client.query<Found, Value[]>(`${select} WHERE ${where}`).get(...values),
+      phrase`there is no payment source ${id}`,
+    ),
   );
 }
 
@@ -250,25 +254,29 @@ function requireRoom({ $client }: Tx, { ispId, name }: { ispId: number; name: st
     .query<{ name: string }, [number]>("SELECT name FROM payment_sources WHERE isp_id = ?")
     .all(ispId);
   if (names.some((one) => one.name === name))
-    throw new DomainError("conflict", `there is a payment source ${name} already; take another name`, {
+    throw new DomainError("conflict", phrase`there is a payment source ${name} already; take another name`, {
       code: "already_exists",
     });
   if (names.length >= MOST)
-    throw new DomainError("refused", `${MOST} payment sources are the most; delete one that is not used`, {
-      code: "too_many",
-    });
+    throw new DomainError(
+      "refused",
+      phrase`${MOST} payment sources are the most; delete one that is not used`,
+      {
+        code: "too_many",
+      },
+    );
 }
 
-function requireSecret(secret: string | null | undefined, faults: FieldErrors): void {
+function requireSecret(secret: string | null | undefined, faults: Faults): void {
   if (secret === undefined || secret === null)
-    addFault(faults, "secret", "is required: what the provider proves itself with");
-  else if (secret.length < 8) addFault(faults, "secret", "must be of 8 characters or more");
+    addFault(faults, "secret", phrase`is required: what the provider proves itself with`);
+  else if (secret.length < 8) addFault(faults, "secret", phrase`must be of 8 characters or more`);
 }
 
-function requireMethod(tx: Tx, ispId: number, method: string | null | undefined, faults: FieldErrors): void {
+function requireMethod(tx: Tx, ispId: number, method: string | null | undefined, faults: Faults): void {
   const methods = setting(tx, "payment_methods", ispId);
   if (method && !methods.split(", ").includes(method))
-    addFault(faults, "method", `must be one of ${methods}`);
+    addFault(faults, "method", phrase`must be one of ${methods}`);
 }
 
 const entry = entryOf("payment_source");

@@ -2,6 +2,7 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { activate, type Activated } from "../../service/activation/activate.ts";
 import { type OutstandingInvoice, openInvoices } from "../../money/billing/statement.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
@@ -65,8 +66,8 @@ function renew(
   now: Seconds,
 ): Omit<Paid, "settled"> {
   if (packageId === null)
-    throw new DomainError("invalid", "nothing is handed over and nothing is renewed; enter an amount", {
-      fields: { amount: ["must be an amount above 0"] },
+    throw new DomainError("invalid", phrase`nothing is handed over and nothing is renewed; enter an amount`, {
+      fields: { amount: [phrase`must be an amount above 0`] },
     });
   requireAsSeen(tx, { subscriberId, packageId }, seen);
   return { paymentId: null, activated: named(tx, activate(tx, by, { subscriberId, packageId }, { now })) };

@@ -1,6 +1,7 @@
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -34,7 +35,7 @@ export function refundPayment(db: Db, by: Actor, refund: Refund, { now }: { now:
     if (held < amount)
       throw new DomainError(
         "refused",
-        `the wallet of ${payer.name} holds ${formatAmount(held)}; hand back at most what it holds`,
+        phrase`the wallet of ${payer.name} holds ${formatAmount(held)}; hand back at most what it holds`,
         { code: "insufficient_balance" },
       );
     requireOwnMoney(tx, by, payer, amount);
@@ -58,7 +59,7 @@ function requireOwnMoney({ $client }: Tx, { scope }: Actor, { account, name }: P
   if (amount > most)
     throw new DomainError(
       "refused",
-      `cards brought money into the wallet of ${name}; you hand back at most what is left of what you took, ${formatAmount(most)}, and staff of the ISP the rest`,
+      phrase`cards brought money into the wallet of ${name}; you hand back at most what is left of what you took, ${formatAmount(most)}, and staff of the ISP the rest`,
       { code: "insufficient_balance" },
     );
 }

@@ -8,6 +8,7 @@ import { actingColumns, append } from "../../money/billing/ledger.ts";
 import { invoiceById } from "../../money/invoices/find-invoice.ts";
 import { voidInvoice } from "../void/void.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { cardNumber } from "../../goods/codes/codes.ts";
@@ -86,7 +87,7 @@ export function requireReversing(
   if (payment.cardId !== null)
     throw new DomainError(
       "refused",
-      `${payment.number} was paid for the card ${cardNumber(payment.cardId)}; make the card void (card/void), which gives the money back`,
+      phrase`${payment.number} was paid for the card ${cardNumber(payment.cardId)}; make the card void (card/void), which gives the money back`,
       { code: "paid_for_card" },
     );
   const { account } = requirePayer(db, by, payment);
@@ -94,7 +95,7 @@ export function requireReversing(
   if (salespersonId !== null && payment.resellerId !== salespersonId)
     throw new DomainError(
       "forbidden",
-      `${payment.number} was taken by staff of the ISP, and a reseller reverses what it took itself; ask them`,
+      phrase`${payment.number} was taken by staff of the ISP, and a reseller reverses what it took itself; ask them`,
       { code: "not_own" },
     );
   if (voids) requireFlag(by, "invoice_void");
@@ -104,11 +105,11 @@ export function requireReversing(
 function requireReversible(tx: Tx, by: Actor, payment: Payment, now: Seconds): void {
   const { kind, number, reversedAt, createdAt, ispId } = payment;
   if (kind !== "payment")
-    throw new DomainError("refused", `${number} is a refund; take the money back as a payment`, {
+    throw new DomainError("refused", phrase`${number} is a refund; take the money back as a payment`, {
       code: "is_refund",
     });
   if (reversedAt !== null)
-    throw new DomainError("conflict", `${number} was reversed on ${formatTime(reversedAt)}`, {
+    throw new DomainError("conflict", phrase`${number} was reversed on ${formatTime(reversedAt)}`, {
       code: "already_reversed",
     });
   requireNotClosed(by, payment);
@@ -116,7 +117,7 @@ function requireReversible(tx: Tx, by: Actor, payment: Payment, now: Seconds): v
   if (now - createdAt > days * DAY)
     throw new DomainError(
       "refused",
-      `${number} is older than ${days} days; correct the wallet instead (wallet/adjust or payment/refund)`,
+      phrase`${number} is older than ${days} days; correct the wallet instead (wallet/adjust or payment/refund)`,
       { code: "too_old" },
     );
 }
@@ -125,7 +126,7 @@ function requireNotClosed({ staffId }: Actor, { number, closingId, takenBy }: Pa
   if (closingId === null || takenBy !== staffId) return;
   throw new DomainError(
     "forbidden",
-    `${number} is in your day's close ${closingId}; ask somebody else to reverse it`,
+    phrase`${number} is in your day's close ${closingId}; ask somebody else to reverse it`,
     { code: "day_closed" },
   );
 }
@@ -138,11 +139,11 @@ interface Reversed {
 function voidWith(tx: Tx, by: Actor, { payment, reason }: Reversed, now: Seconds): void {
   const { invoiceId, number, invoiceNumber } = payment;
   if (invoiceId === null)
-    throw new DomainError("refused", `nothing was activated with ${number}; leave void out`, {
+    throw new DomainError("refused", phrase`nothing was activated with ${number}; leave void out`, {
       code: "nothing_activated",
     });
   if (invoiceById(tx, by.scope, invoiceId).voidedAt !== null)
-    throw new DomainError("conflict", `the invoice ${invoiceNumber} is void already; leave void out`, {
+    throw new DomainError("conflict", phrase`the invoice ${invoiceNumber} is void already; leave void out`, {
       code: "already_void",
     });
   voidInvoice(tx, by, { invoiceId, reason, endService: true }, { now });

@@ -4,6 +4,7 @@ import { update } from "../../../../db/update.ts";
 import { type Activated, sell } from "../../service/activation/activate.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -83,8 +84,8 @@ export function requirePaymentInput(
   if (!input.activates) return payer;
   permit(by, "activate");
   if (payer.packageId !== null) return payer;
-  throw new DomainError("invalid", "only a subscriber can be activated; leave activate out", {
-    fields: { activate: ["must be 0 with staff_id"] },
+  throw new DomainError("invalid", phrase`only a subscriber can be activated; leave activate out`, {
+    fields: { activate: [phrase`must be 0 with staff_id`] },
   });
 }
 
@@ -98,7 +99,7 @@ export function requireAsSeen(
   if (balance !== seen.balance)
     throw new DomainError(
       "conflict",
-      `the wallet is at ${formatAmount(balance)} by now, it was at ${formatAmount(seen.balance)}; nothing was done: look at the sums and press again`,
+      phrase`the wallet is at ${formatAmount(balance)} by now, it was at ${formatAmount(seen.balance)}; nothing was done: look at the sums and press again`,
       { code: "stale" },
     );
   if (packageId !== null) requirePriceAsSeen(tx, { subscriberId, packageId }, seen.price);
@@ -116,10 +117,10 @@ export function requirePriceAsSeen(
     )
     .get(packageId, subscriberId);
   if (!sold || sold.price === seen) return;
-  const was = seen === null ? "" : `, it was ${formatAmount(seen)}`;
+  const was = seen === null ? "" : phrase`, it was ${formatAmount(seen)}`;
   throw new DomainError(
     "conflict",
-    `${sold.name} costs ${formatAmount(sold.price)} by now${was}; nothing was done: look at the sums and press again`,
+    phrase`${sold.name} costs ${formatAmount(sold.price)} by now${was}; nothing was done: look at the sums and press again`,
     { code: "stale" },
   );
 }
@@ -157,7 +158,7 @@ function requireLimit(tx: Tx, { scope: { salespersonId } }: Actor): void {
   if (balance >= -limit) return;
   throw new DomainError(
     "refused",
-    `your wallet would be at ${formatAmount(balance)}, and may not fall below ${formatAmount(-limit)}; pay into it first`,
+    phrase`your wallet would be at ${formatAmount(balance)}, and may not fall below ${formatAmount(-limit)}; pay into it first`,
     { code: "wallet_limit_reached" },
   );
 }

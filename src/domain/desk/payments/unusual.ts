@@ -1,5 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import { setting } from "../../core/settings/settings.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -21,10 +22,10 @@ export class UnusualAmount extends DomainError {
     const times = Math.floor(amount / usual.amount);
     super(
       "refused",
-      `${formatAmount(amount)} is ${times} times what is usual, ${formatAmount(usual.amount)}`,
+      phrase`${formatAmount(amount)} is ${times} times what is usual, ${formatAmount(usual.amount)}`,
       {
         code: "unusual_amount",
-        fields: { amount: ["are there too many zeros?"] },
+        fields: { amount: [phrase`are there too many zeros?`] },
       },
     );
     this.amount = amount;

@@ -5,6 +5,7 @@ import { sell } from "../../service/activation/activate.ts";
 import { planFor, serviceOf } from "../../service/activation/plan.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
 import { DomainError, known } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { referenceOf } from "../incoming/reference.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permitSelf } from "../../core/actor/permissions.ts";
@@ -73,7 +74,9 @@ export function renewOwn(
     const line = lineOf(tx, by, subscriber, { now });
     requireActivated(line);
     if (sold.price !== price)
-      throw new DomainError("refused", "the price has changed; look at it again", { code: "price_changed" });
+      throw new DomainError("refused", phrase`the price has changed; look at it again`, {
+        code: "price_changed",
+      });
     requireWhole(line, sold);
     sell(tx, by, { subscriberId, packageId: sold.id }, { now });
     requireCover(balanceOf(tx, { subscriberId }));
@@ -127,21 +130,21 @@ export function quoteOwnRenewal(
 
 function requireActivated({ expiresAt }: Line): void {
   if (expiresAt !== null) return;
-  throw new DomainError("refused", "the first activation is for staff to make; ask the provider", {
+  throw new DomainError("refused", phrase`the first activation is for staff to make; ask the provider`, {
     code: "never_activated",
   });
 }
 
 function requireWhole(line: Line, sold: Package): void {
   if (!cutsShort(line, sold)) return;
-  throw new DomainError("refused", "another package begins when this one is over; ask the provider", {
+  throw new DomainError("refused", phrase`another package begins when this one is over; ask the provider`, {
     code: "other_package_next",
   });
 }
 
 function requireCover(balance: number): void {
   if (balance >= 0) return;
-  throw new DomainError("refused", "the balance does not cover the renewal; pay first", {
+  throw new DomainError("refused", phrase`the balance does not cover the renewal; pay first`, {
     code: "insufficient_balance",
   });
 }
@@ -171,5 +174,8 @@ function isSold({ connectionTypeId, status }: Subscriber, sold: Package): boolea
 const selectPackage = `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`;
 
 function findPackage({ $client }: Db | Tx, { packageId }: Subscriber): Package {
-  return known($client.query<Package, [number]>(selectPackage).get(packageId), "package", packageId);
+  return known(
+    $client.query<Package, [number]>(selectPackage).get(packageId),
+    phrase`there is no package ${packageId}`,
+  );
 }

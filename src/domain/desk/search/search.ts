@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { all, type Condition, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { heldAddress } from "../../service/sessions/address-holders.ts";
 import { type Actor, type Scope, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -63,8 +64,10 @@ export function searchSubscribers(db: Db, by: Actor, { q, at }: Search, { now }:
 export function foundBy(db: Db, scope: Scope, { q, at }: Search): Found[] {
   const needle = needleOf(q);
   if (at !== undefined && isIP(needle.raw) === 0) {
-    const fields = { q: ["must be an IP address where `at` is given"] };
-    throw new DomainError("invalid", "who had what at a time is told of IP addresses alone", { fields });
+    const fields = { q: [phrase`must be an IP address where at is given`] };
+    throw new DomainError("invalid", phrase`who had what at a time is told of IP addresses alone`, {
+      fields,
+    });
   }
   const read = db.$client.transaction(() => {
     const isFew = at === undefined && hasFew(db, scope);
@@ -213,19 +216,19 @@ function beginningWith({ $client }: Db, seen: Condition, needle: Needle): number
 }
 
 function wordsBeginning({ text }: Needle): string | null {
-  return [...text].length + 1 < TRIGRAM ? null : `{name address box} : ${phrase(` ${text}`)}`;
+  return [...text].length + 1 < TRIGRAM ? null : `{name address box} : ${ftsPhrase(` ${text}`)}`;
 }
 
 function anywhere({ text, digits, hex }: Needle): string | null {
   const parts = [
-    [...text].length < TRIGRAM ? "" : phrase(text),
-    digits.length < TRIGRAM || digits === text ? "" : `phone : ${phrase(digits)}`,
-    hex.length < TRIGRAM || hex === text ? "" : `mac : ${phrase(hex)}`,
+    [...text].length < TRIGRAM ? "" : ftsPhrase(text),
+    digits.length < TRIGRAM || digits === text ? "" : `phone : ${ftsPhrase(digits)}`,
+    hex.length < TRIGRAM || hex === text ? "" : `mac : ${ftsPhrase(hex)}`,
   ].filter((part) => part !== "");
   return parts.length === 0 ? null : parts.join(" OR ");
 }
 
-const phrase = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const ftsPhrase = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 function having({ $client }: Db, { text, values }: Condition, expression: string | null): number[] {
   if (expression === null) return [];

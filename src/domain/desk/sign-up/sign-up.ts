@@ -3,7 +3,8 @@ import type { Db, Tx } from "../../../../db/open.ts";
 import { activate } from "../../service/activation/activate.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
 import { requireFreePort } from "../../service/boxes/port.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import {
   amountAboveZero,
   flag,
@@ -108,9 +109,9 @@ function signUpWithin(
   { input, sure, sharedPort }: { input: Input } & Meant,
   now: Seconds,
 ): SignedUp {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const { amount, method, reference, activate: activates } = readFields(paid, input, faults);
-  if (amount && !method) faults["method"] = ["is required"];
+  if (amount && !method) faults["method"] = [phrase`is required`];
   findMobileFault(input, faults);
   const { username: entered, mobile_number: mobile } = input;
   // a given number enables messages
@@ -164,7 +165,7 @@ function proposedFor(tx: Tx, { name, mobile_number: mobile }: Input): string {
   return proposedUsername(tx, { name: String(name ?? ""), mobile: String(mobile ?? "") });
 }
 
-function createdWith(tx: Tx, by: Actor, input: Input, faults: FieldErrors, now: Seconds): number {
+function createdWith(tx: Tx, by: Actor, input: Input, faults: Faults, now: Seconds): number {
   const profile = Object.fromEntries(
     Object.entries(input).filter(([name]) => Object.hasOwn(profileForm, name)),
   );
@@ -172,7 +173,9 @@ function createdWith(tx: Tx, by: Actor, input: Input, faults: FieldErrors, now: 
     return createSubscriber(tx, by, profile, { now, required: requiredAtPages });
   } catch (error) {
     if (!(error instanceof DomainError) || error.kind !== "invalid") throw error;
-    throw new DomainError("invalid", error.message, { fields: { ...error.fields, ...faults } });
+    throw new DomainError("invalid", error.phrases.message, {
+      fields: { ...error.phrases.fields, ...faults },
+    });
   }
 }
 
@@ -191,6 +194,7 @@ function atField<T>(take: () => T): T {
     return take();
   } catch (error) {
     if (!(error instanceof DomainError) || error.kind !== "conflict") throw error;
-    throw new DomainError("conflict", error.message, { fields: { reference: [error.message] } });
+    const { message } = error.phrases;
+    throw new DomainError("conflict", message, { fields: { reference: [message] } });
   }
 }

@@ -5,7 +5,8 @@ import { giveByService, NOTHING } from "../../goods/address-pools/give.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
 import { type ControlNeeds, endOpenSessions, type Ended } from "../../service/control/disconnect.ts";
-import { DomainError, type FieldErrors } from "../../core/errors/errors.ts";
+import { DomainError, type Faults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -46,7 +47,7 @@ export function archiveOne(
   if (balance > 0)
     throw new DomainError(
       "refused",
-      `the wallet of ${before.username} holds ${formatAmount(balance)}; hand it back (payment/refund) or book it away (wallet/adjust) first`,
+      phrase`the wallet of ${before.username} holds ${formatAmount(balance)}; hand it back (payment/refund) or book it away (wallet/adjust) first`,
       { code: "wallet_not_empty" },
     );
   return putAway(tx, by, before, now);
@@ -71,13 +72,13 @@ export function restoreSubscriber(
   write(db, (tx) => {
     const before = subscriberById(tx, { ...by.scope, archived: true }, subscriberId);
     if (before.archivedAt === null) return;
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     findUsernameAndContactFaults(tx, before, faults);
     const names = Object.keys(faults);
     if (names.length > 0)
       throw new DomainError(
         "conflict",
-        `another subscriber has the ${names.join(", ")} of ${before.username} by now; change it there first`,
+        phrase`another subscriber has the ${names.join(", ")} of ${before.username} by now; change it there first`,
         { code: "taken" },
       );
     const columns = { archivedAt: null, usernameKey: fold(before.username) };

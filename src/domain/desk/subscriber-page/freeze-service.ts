@@ -5,6 +5,7 @@ import { update } from "../../../../db/update.ts";
 import { type Service, serviceOf } from "../../service/activation/plan.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { setting } from "../../core/settings/settings.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -33,7 +34,7 @@ export function freezeService(tx: Tx, by: Actor, subscriberId: number, now: Seco
   if (left <= 0)
     throw new DomainError(
       "refused",
-      "the days of a year in which a service may be frozen are used up (freeze_days_max); extend it instead",
+      phrase`the days of a year in which a service may be frozen are used up (freeze_days_max); extend it instead`,
       { code: "freeze_days_used" },
     );
   update(tx, services, { frozenAt: now }, { subscriberId });
@@ -52,11 +53,11 @@ export function freezeService(tx: Tx, by: Actor, subscriberId: number, now: Seco
 
 function requireActive({ status }: Subscriber, service: Service | undefined, now: Seconds): void {
   if (status !== 1)
-    throw new DomainError("refused", "the subscriber is disabled; enable it first", {
+    throw new DomainError("refused", phrase`the subscriber is disabled; enable it first`, {
       code: "subscriber_disabled",
     });
   if (service && service.expiresAt > now) return;
-  throw new DomainError("refused", "there is no active service to freeze; activate a package first", {
+  throw new DomainError("refused", phrase`there is no active service to freeze; activate a package first`, {
     code: "not_active",
   });
 }
@@ -89,7 +90,7 @@ function thawService(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Tha
   const subscriber = subscriberById(tx, by.scope, subscriberId);
   const service = serviceOf(tx, subscriberId);
   if (!service || service.frozenAt === null)
-    throw new DomainError("refused", "the service is not frozen; there is nothing to thaw", {
+    throw new DomainError("refused", phrase`the service is not frozen; there is nothing to thaw`, {
       code: "not_frozen",
     });
   const { frozenAt } = service;

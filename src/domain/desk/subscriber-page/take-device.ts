@@ -1,6 +1,7 @@
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { wordsOf } from "../../service/access/outcomes.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -35,7 +36,7 @@ export function taken(
   if (!refused)
     throw new DomainError(
       "refused",
-      `no login of ${username} was refused lately; let the device dial once, or send its address with change_mac`,
+      phrase`no login of ${username} was refused lately; let the device dial once, or send its address with change_mac`,
       { code: "no_device_seen" },
     );
   const { mac, at } = refused;

@@ -2,7 +2,8 @@ import { NO_FILTER } from "../../core/errors/codes.ts";
 import { Type } from "@sinclair/typebox";
 import { all, among, type Condition, equal } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import {
   type Field,
   field,
@@ -30,7 +31,7 @@ const MOST = 100;
 export const lineFilters = ["online", "offline", "garden"] as const;
 
 /** Comma-separated, any matches. */
-function several<T>(read: (part: string) => T | undefined, message: string): Field<readonly T[]> {
+function several<T>(read: (part: string) => T | undefined, message: Phrase): Field<readonly T[]> {
   return field(Type.String({ maxLength: 2000 }), message, (value) => {
     const parts = [...new Set(value.split(",").filter((part) => part !== ""))];
     const values = parts.map(read).filter((one) => one !== undefined);
@@ -41,12 +42,12 @@ function several<T>(read: (part: string) => T | undefined, message: string): Fie
 const someOf = <const V extends string>(...allowed: readonly V[]) =>
   several(
     (part) => allowed.find((one) => one === part),
-    `must be some of ${allowed.join(", ")}, with commas between them`,
+    phrase`must be some of ${allowed.join(", ")}, with commas between them`,
   );
 
 const someIds = several(
   (part) => (/^[1-9]\d{0,14}$/.test(part) ? Number(part) : undefined),
-  `must be 1 to ${MOST} ids with commas between them`,
+  phrase`must be 1 to ${MOST} ids with commas between them`,
 );
 
 /** All must match, any of their values. */
@@ -77,7 +78,7 @@ export const narrowing = without(tableFilters, ["sort", "page"]);
 export type Narrowing = Values<typeof narrowing>;
 
 export function readTableFilters(input: Input): TableFilters {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const filters = readFields(tableFilters, input, faults);
   findUnknownNames(tableFilters, input, faults, { message: NO_FILTER });
   rejectFaults(faults);

@@ -7,6 +7,7 @@ import { serviceOf } from "../../service/activation/plan.ts";
 import { takeBackUnused } from "../../service/activation/unused.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -52,9 +53,13 @@ export function voidInvoice(
   const invoice = invoiceById(tx, by.scope, invoiceId);
   const { subscriberId, ispId, amount, credited, number } = invoice;
   if (invoice.voidedAt !== null)
-    throw new DomainError("conflict", `the invoice ${number} is void since ${formatTime(invoice.voidedAt)}`, {
-      code: "already_void",
-    });
+    throw new DomainError(
+      "conflict",
+      phrase`the invoice ${number} is void since ${formatTime(invoice.voidedAt)}`,
+      {
+        code: "already_void",
+      },
+    );
   const before = endService ? beforeOf(tx, invoice) : undefined;
   const { staffId: voidedBy, name } = by;
   update(
@@ -93,13 +98,13 @@ function beforeOf(tx: Tx, invoice: Invoice): Before {
   if (why !== undefined)
     throw new DomainError(
       "conflict",
-      `the service cannot go back to what it was before the invoice ${invoice.number}: ${why}; void it by invoice/void without end_service, and set the service right by hand`,
+      phrase`the service cannot go back to what it was before the invoice ${invoice.number}: ${why}; void it by invoice/void without end_service, and set the service right by hand`,
       { code: "not_undoable" },
     );
   if (invoice.serviceBefore === null)
     throw new DomainError(
       "conflict",
-      `the invoice ${invoice.number} does not say what the service was before it, as those that are older than version 0.2.0; void it by invoice/void without end_service`,
+      phrase`the invoice ${invoice.number} does not say what the service was before it, as those that are older than version 0.2.0; void it by invoice/void without end_service`,
       { code: "not_undoable" },
     );
   return readBefore(invoice.serviceBefore);

@@ -3,6 +3,7 @@ import { addressPools, type packages, type services, subscribers } from "../../.
 import { columnsOf } from "../../../../db/columns.ts";
 import { update } from "../../../../db/update.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { freedBefore } from "./kept.ts";
 import { addressAt, numberIn, type Range, rangeOf } from "./range.ts";
@@ -120,7 +121,10 @@ function poolNamed({ $client }: Db, ispId: number, name: string): Pool {
     .query<Pool, [number, string]>(`${selectPool} WHERE a.isp_id = ? AND a.name = ?`)
     .get(ispId, name);
   if (pool) return pool;
-  throw new DomainError("refused", `there is no address pool ${name}; choose another one for the package`);
+  throw new DomainError(
+    "refused",
+    phrase`there is no address pool ${name}; choose another one for the package`,
+  );
 }
 
 /** Addresses tried before counting free ones, which takes longer. */
@@ -142,7 +146,7 @@ function freeIn(
   }
   throw new DomainError(
     "refused",
-    `the address pool ${pool.name} is full: all of ${pool.range} is in use; make it larger (gatehouse pool set "${pool.name}" --range RANGE), or free what archived and long expired subscribers have`,
+    phrase`the address pool ${pool.name} is full: all of ${pool.range} is in use; make it larger (gatehouse pool set "${pool.name}" --range RANGE), or free what archived and long expired subscribers have`,
     { code: "pool_full" },
   );
 }

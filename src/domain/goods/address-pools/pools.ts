@@ -5,7 +5,8 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { addressPools } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit, entryOf } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Input, readFields, scopeId } from "../../core/fields/fields.ts";
 import { theOneCalled } from "../../core/references/called.ts";
 import { ispForNewRow } from "../../core/references/references.ts";
@@ -116,7 +117,7 @@ export function poolAddresses(
 export function createPool(db: Db, by: Actor, input: Input, { now }: At): PoolUse {
   permit(by, "createPool");
   requireWholeIsp(by, "address pools");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const { isp_id: named } = readFields({ isp_id: scopeId }, input, faults);
   const {
     name,
@@ -150,7 +151,7 @@ export function updatePool(
 ): PoolUse {
   permit(by, "updatePool");
   requireWholeIsp(by, "address pools");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const values = readFields(poolFields, input, faults, { required: ["name", "range"], partial: true });
   return write(db, (tx) => {
     const before = find(tx, by.scope, id);
@@ -189,13 +190,13 @@ export function deletePool(db: Db, by: Actor, { id }: { id: number }, { now }: A
     if (packages.length > 0)
       throw new DomainError(
         "refused",
-        `the package ${packages[0]} gives addresses of the pool ${pool.name}; take it out there first`,
+        phrase`the package ${packages[0]} gives addresses of the pool ${pool.name}; take it out there first`,
         { code: "in_use" },
       );
     if (used > 0)
       throw new DomainError(
         "refused",
-        `${used} subscribers have an address of the pool ${pool.name}; it can go when theirs are freed`,
+        phrase`${used} subscribers have an address of the pool ${pool.name}; it can go when theirs are freed`,
         { code: "in_use" },
       );
     tx.$client.query("DELETE FROM address_pools WHERE id = ?").run(id);
@@ -218,7 +219,7 @@ function requireRoom(tx: Tx, before: Pool, after: Pool): void {
   if (!one) return;
   throw new DomainError(
     "refused",
-    `${outside.length} subscribers have addresses that ${after.range} has not, such as ${one.username} (${one.address}); a pool that is in use can grow, and shrink where nobody is`,
+    phrase`${outside.length} subscribers have addresses that ${after.range} has not, such as ${one.username} (${one.address}); a pool that is in use can grow, and shrink where nobody is`,
     { code: "outside_pool" },
   );
 }
@@ -230,7 +231,7 @@ function requireFamily(tx: Tx, before: Pool, after: Pool): void {
   if (sold === undefined) return;
   throw new DomainError(
     "refused",
-    `the package ${sold} gives ${before.length === null ? "addresses" : "prefixes"} of the pool ${before.name}; take it out there first, or add another pool`,
+    phrase`the package ${sold} gives ${before.length === null ? phrase`addresses` : phrase`prefixes`} of the pool ${before.name}; take it out there first, or add another pool`,
     { code: "in_use" },
   );
 }
@@ -287,7 +288,7 @@ function find({ $client }: Db, { ispId }: Scope, id: number): Pool {
   return found;
 }
 
-const missing = (id: number) => new DomainError("not_found", `there is no address pool ${id}`);
+const missing = (id: number) => new DomainError("not_found", phrase`there is no address pool ${id}`);
 
 const recordOf = ({ name, range, length }: Pool) => ({ name, range, ...(length !== null && { length }) });
 

@@ -1,3 +1,4 @@
+import { phrase, Phrase } from "../../core/errors/phrase.ts";
 import ipaddr from "ipaddr.js";
 
 /** Addresses or prefixes of a pool, counted from 0. */
@@ -20,19 +21,19 @@ const NOBODYS = [
 ] as const;
 
 /** A text is the fault. */
-export function readRange(text: string, length: number | null): Range | string {
+export function readRange(text: string, length: number | null): Range | Phrase {
   const range = text.includes(":") ? prefixes(text, length) : addresses(text, length);
-  if (typeof range === "string") return range;
+  if (range instanceof Phrase) return range;
   if (range.family === 4 && NOBODYS.some((one) => meet(one, boundsOf(range))))
-    return "has addresses that no line can have: of 0.0.0.0/8, 127.0.0.0/8, or from 224.0.0.0 on";
+    return phrase`has addresses that no line can have: of 0.0.0.0/8, 127.0.0.0/8, or from 224.0.0.0 on`;
   if (range.size <= MOST) return range;
-  return `holds ${range.size} addresses; a pool has at most ${MOST}`;
+  return phrase`holds ${range.size} addresses; a pool has at most ${MOST}`;
 }
 
 /** Throws for an invalid stored range. */
 export function rangeOf(pool: { readonly range: string; readonly length: number | null }): Range {
   const range = readRange(pool.range, pool.length);
-  if (typeof range === "string") throw new Error(`the range ${pool.range} of a pool ${range}`);
+  if (range instanceof Phrase) throw new Error(`the range ${pool.range} of a pool ${range}`);
   return range;
 }
 
@@ -74,41 +75,41 @@ export function meet([a, b]: readonly [bigint, bigint], [c, d]: readonly [bigint
   return a <= d && c <= b;
 }
 
-function addresses(text: string, length: number | null): Range | string {
-  if (length !== null) return "is of IPv4 addresses, which have no length; leave it out";
+function addresses(text: string, length: number | null): Range | Phrase {
+  if (length !== null) return phrase`is of IPv4 addresses, which have no length; leave it out`;
   const [from = "", to, ...more] = text.split("-").map((part) => part.trim());
   if (to === undefined) return network(from);
   if (more.length > 0 || !ipaddr.IPv4.isValidFourPartDecimal(from) || !ipaddr.IPv4.isValidFourPartDecimal(to))
     return FORM;
   const [first, last] = [valueOf(from), valueOf(to)];
   return first > last
-    ? "ends before it begins"
+    ? phrase`ends before it begins`
     : { family: 4, first, size: Number(last - first) + 1, length: null };
 }
 
 /** Without network and broadcast address. */
-function network(text: string): Range | string {
+function network(text: string): Range | Phrase {
   // other forms differ: 010 is 8, and 10.1 is 10.0.0.1
   if (!ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) return FORM;
   const [address, bits] = ipaddr.IPv4.parseCIDR(text);
-  if (bits > 30 || bits < 8) return "must be a network of /8 to /30, or a range";
+  if (bits > 30 || bits < 8) return phrase`must be a network of /8 to /30, or a range`;
   const mask = (1n << BigInt(32 - bits)) - 1n;
   const first = valueOf(address.toString()) & ~mask;
   return { family: 4, first: first + 1n, size: 2 ** (32 - bits) - 2, length: null };
 }
 
-function prefixes(text: string, length: number | null): Range | string {
+function prefixes(text: string, length: number | null): Range | Phrase {
   if (!ipaddr.IPv6.isValidCIDR(text)) return FORM;
   const [address, bits] = ipaddr.IPv6.parseCIDR(text);
-  if (length === null) return "is of IPv6, so say which length each subscriber gets: 56 or 64";
-  if (length < bits || length > 64) return `has prefixes of /${bits} to /64, not of /${length}`;
+  if (length === null) return phrase`is of IPv6, so say which length each subscriber gets: 56 or 64`;
+  if (length < bits || length > 64) return phrase`has prefixes of /${bits} to /64, not of /${length}`;
   const first = valueOf(ipaddr.IPv6.networkAddressFromCIDR(text).toString());
-  if (first !== valueOf(address.toString())) return `has bits behind its length; write ${v6(first)}/${bits}`;
+  if (first !== valueOf(address.toString()))
+    return phrase`has bits behind its length; write ${v6(first)}/${bits}`;
   return { family: 6, first, size: 2 ** (length - bits), length };
 }
 
-const FORM =
-  "must be addresses such as 10.0.0.2-10.0.3.254, a network such as 10.0.0.0/22, or an IPv6 prefix such as 2001:db8::/40";
+const FORM = phrase`must be addresses such as 10.0.0.2-10.0.3.254, a network such as 10.0.0.0/22, or an IPv6 prefix such as 2001:db8::/40`;
 
 const stepOf = (length: number | null) => 1n << BigInt(BITS - (length ?? BITS));
 

@@ -1,6 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
-import { TAKEN_BY } from "../../core/errors/codes.ts";
-import type { FieldErrors } from "../../core/errors/errors.ts";
+import { takenBy } from "../../core/errors/codes.ts";
+import type { Faults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { addFault } from "../../core/fields/fields.ts";
 import { type Pool, poolsOfIsp } from "./give.ts";
 import { boundsOf, boundsOfAddress, meet, numberIn, type Range, rangeOf } from "./range.ts";
@@ -14,22 +15,23 @@ export function findPoolFaults(
     name,
     range,
   }: { id: number; ispId: number; name: string | null | undefined; range: Range | undefined },
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   const others = poolsOfIsp(db, ispId).filter((pool) => pool.id !== id);
-  if (name && others.some((pool) => pool.name === name)) addFault(faults, "name", `${TAKEN_BY}another pool`);
+  if (name && others.some((pool) => pool.name === name))
+    addFault(faults, "name", takenBy(phrase`another pool`));
   if (!range) return;
   const crossed = others.find((pool) => {
     const other = rangeOf(pool);
     return other.family === range.family && meet(boundsOf(other), boundsOf(range));
   });
-  if (crossed) addFault(faults, "range", `meets that of the pool ${crossed.name}, ${crossed.range}`);
+  if (crossed) addFault(faults, "range", phrase`meets that of the pool ${crossed.name}, ${crossed.range}`);
   const across = range.family === 4 ? undefined : prefixAcross(db, ispId, range);
   if (across)
     addFault(
       faults,
       "range",
-      `has in it ${across.prefix} of ${across.username}, which is no /${range.length}; give that one another first`,
+      phrase`has in it ${across.prefix} of ${across.username}, which is no /${range.length}; give that one another first`,
     );
 }
 
@@ -60,11 +62,11 @@ interface OwnAddresses {
 export function findAssignedAddresses(
   db: Db,
   { id, ispId, values }: { id: number; ispId: number; values: OwnAddresses },
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   const { static_ip, framed_ipv6_prefix, delegated_ipv6_prefix } = values;
   if (static_ip && hasSomebodyElse(db, "pool_ip", { id, ispId, address: static_ip }))
-    addFault(faults, "static_ip", "was given to another subscriber by its pool");
+    addFault(faults, "static_ip", phrase`was given to another subscriber by its pool`);
   for (const [field, prefix] of [
     ["framed_ipv6_prefix", framed_ipv6_prefix],
     ["delegated_ipv6_prefix", delegated_ipv6_prefix],
@@ -76,14 +78,16 @@ export function findAssignedAddresses(
       addFault(
         faults,
         field,
-        isLink ? "was given by a pool to be delegated" : "was given to another subscriber by its pool",
+        isLink
+          ? phrase`was given by a pool to be delegated`
+          : phrase`was given to another subscriber by its pool`,
       );
     const pool = poolAcross(db, ispId, prefix);
     if (pool)
       addFault(
         faults,
         field,
-        `lies in the pool ${pool.name}, which has a /${pool.length} for each; take one of those, or one outside of ${pool.range}`,
+        phrase`lies in the pool ${pool.name}, which has a /${pool.length} for each; take one of those, or one outside of ${pool.range}`,
       );
   }
 }
@@ -113,7 +117,7 @@ export function findPackagePoolFaults(
     readonly delegated_ipv6_from: string | null;
     readonly simultaneous_use: number;
   },
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   const names = [
     ["address_pool", sold.address_pool, false],
@@ -124,10 +128,18 @@ export function findPackagePoolFaults(
     const pool = pools.find((one) => one.name === name);
     if (!pool) {
       const fitting = pools.filter(({ length }) => (length !== null) === isIpv6).map((one) => one.name);
-      addFault(faults, field, `is no address pool of this ISP; there are: ${fitting.join(", ") || "none"}`);
+      addFault(
+        faults,
+        field,
+        phrase`is no address pool of this ISP; there are: ${fitting.join(", ") || phrase`none`}`,
+      );
     } else if ((pool.length !== null) !== isIpv6)
-      addFault(faults, field, isIpv6 ? "is a pool of IPv4 addresses" : "is a pool of IPv6 prefixes");
+      addFault(
+        faults,
+        field,
+        isIpv6 ? phrase`is a pool of IPv4 addresses` : phrase`is a pool of IPv6 prefixes`,
+      );
     if (sold.simultaneous_use !== 1)
-      addFault(faults, field, "needs a simultaneous_use of 1: one address is one line's");
+      addFault(faults, field, phrase`needs a simultaneous_use of 1: one address is one line's`);
   }
 }

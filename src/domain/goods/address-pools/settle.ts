@@ -1,7 +1,8 @@
 import type { Tx } from "../../../../db/open.ts";
 import { subscribers } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
-import { DomainError, type FieldErrors } from "../../core/errors/errors.ts";
+import { DomainError, type Faults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { giveByService, NOTHING, poolsOfIsp } from "./give.ts";
 import { freedBefore } from "./kept.ts";
@@ -48,7 +49,7 @@ export function settleAddresses(tx: Tx, { moved }: { moved: readonly number[] },
 
 function requirePools(tx: Tx): void {
   for (const pool of poolsOfIsp(tx, null)) {
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     const { id, ispId, name } = pool;
     findPoolFaults(tx, { id, ispId, name, range: rangeOf(pool) }, faults);
     refuse(`the address pool ${name}`, faults);
@@ -72,15 +73,15 @@ function requirePackages(tx: Tx): void {
     )
     .all();
   for (const one of sold) {
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     findPackagePoolFaults(poolsOfIsp(tx, one.isp), one, faults);
     refuse(`the package ${one.name}`, faults);
   }
 }
 
-function refuse(what: string, faults: FieldErrors): void {
+function refuse(what: string, faults: Faults): void {
   const [field] = Object.entries(faults);
-  if (field) throw new DomainError("refused", `${what}: ${field[0]} ${field[1].join("; ")}`);
+  if (field) throw new DomainError("refused", phrase`${what}: ${field[0]} ${field[1].join("; ")}`);
 }
 
 /** Moves leases off addresses set by hand; set-based, because thousands of rows would take minutes. */

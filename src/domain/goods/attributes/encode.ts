@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { type Definition, definitionNamed } from "./dictionary.ts";
@@ -13,6 +14,12 @@ export interface EncodedAttribute {
 /** What the value has to be. */
 export class ValueFault extends Error {
   override name = "ValueFault";
+  readonly phrase: Phrase;
+
+  constructor(fault: Phrase) {
+    super(fault.toString());
+    this.phrase = fault;
+  }
 }
 
 const VENDOR_SPECIFIC = 26;
@@ -44,13 +51,13 @@ export function encodeAttribute(
   text: string,
 ): EncodedAttribute {
   const { name, vendor, type, isTagged } = definition;
-  if (tag !== undefined && !isTagged) throw new ValueFault("takes no tag");
-  if (tag !== undefined && tag > MAX_TAG) throw new ValueFault(`takes a tag from 0 to ${MAX_TAG}`);
+  if (tag !== undefined && !isTagged) throw new ValueFault(phrase`takes no tag`);
+  if (tag !== undefined && tag > MAX_TAG) throw new ValueFault(phrase`takes a tag from 0 to ${MAX_TAG}`);
   const value = tagged(definition, tag, encodeValue(definition, text));
   const most = vendor === 0 ? MOST : MOST_OF_VENDOR;
-  if (value.length === 0) throw new ValueFault("needs a value");
+  if (value.length === 0) throw new ValueFault(phrase`needs a value`);
   if (value.length > most)
-    throw new ValueFault(`is ${value.length} bytes long, and ${most} is the most; write a shorter one`);
+    throw new ValueFault(phrase`is ${value.length} bytes long, and ${most} is the most; write a shorter one`);
   const own = [type, value.length + 2, ...value];
   const head = vendor === 0 ? [] : [VENDOR_SPECIFIC, own.length + 6, ...uint32(vendor)];
   const written = tag === undefined ? name : `${name}:${tag}`;
@@ -61,7 +68,7 @@ export function encodeAttribute(
 function tagged({ kind, isTagged }: Definition, tag: number | undefined, value: Uint8Array): Uint8Array {
   if (!isTagged) return value;
   if (kind === "int") {
-    if (value[0] !== 0) throw new ValueFault("must be below 16777216, for its first byte is the tag");
+    if (value[0] !== 0) throw new ValueFault(phrase`must be below 16777216, for its first byte is the tag`);
     return Uint8Array.from([tag ?? 0, ...value.subarray(1)]);
   }
   return tag === undefined ? value : Uint8Array.from([tag, ...value]);
@@ -76,31 +83,32 @@ function encodeValue({ kind, values }: Definition, text: string): Uint8Array {
       if (number !== undefined) return uint32(number);
       const names = Object.keys(values);
       throw new ValueFault(
-        `must be a whole number from 0 to 4294967295${names.length > 0 ? `, or one of ${names.join(", ")}` : ""}`,
+        phrase`must be a whole number from 0 to 4294967295${names.length > 0 ? phrase`, or one of ${names.join(", ")}` : ""}`,
       );
     }
     case "ip":
-      if (!isIPv4(text)) throw new ValueFault("must be an IPv4 address such as 10.0.0.1");
+      if (!isIPv4(text)) throw new ValueFault(phrase`must be an IPv4 address such as 10.0.0.1`);
       return Uint8Array.from(text.split("."), Number);
     case "ip6":
       if (!isIPv6(text) || text.includes("%"))
-        throw new ValueFault("must be an IPv6 address such as 2001:db8::1");
+        throw new ValueFault(phrase`must be an IPv6 address such as 2001:db8::1`);
       return Uint8Array.from(ipaddr.IPv6.parse(text).toByteArray());
     case "prefix":
       return prefixBytes(text);
     case "ifid":
       if (!/^0x[0-9a-f]{16}$/i.test(text))
-        throw new ValueFault("must be eight bytes such as 0x0200000000000001");
+        throw new ValueFault(phrase`must be eight bytes such as 0x0200000000000001`);
       return Buffer.from(text.slice(2), "hex");
     case "bytes":
-      if (!/^0x(?:[0-9a-f]{2})+$/i.test(text)) throw new ValueFault("must be bytes such as 0x0a1b2c");
+      if (!/^0x(?:[0-9a-f]{2})+$/i.test(text)) throw new ValueFault(phrase`must be bytes such as 0x0a1b2c`);
       return Buffer.from(text.slice(2), "hex");
   }
 }
 
 /** Reserved byte, prefix length, and the bytes needed (RFC 3162 section 2.3). */
 function prefixBytes(text: string): Uint8Array {
-  if (!ipaddr.IPv6.isValidCIDR(text)) throw new ValueFault("must be an IPv6 prefix such as 2001:db8:1::/48");
+  if (!ipaddr.IPv6.isValidCIDR(text))
+    throw new ValueFault(phrase`must be an IPv6 prefix such as 2001:db8:1::/48`);
   const [address, length] = ipaddr.IPv6.parseCIDR(text);
   return Uint8Array.from([0, length, ...address.toByteArray().slice(0, Math.ceil(length / 8))]);
 }

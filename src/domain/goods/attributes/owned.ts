@@ -1,18 +1,18 @@
+import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import type { Definition } from "./dictionary.ts";
 
-const ADDRESS =
-  "is an address; leave it out, and set static_ip, framed_ipv6_prefix or delegated_ipv6_prefix of the subscriber, or a pool of the package";
-const SECRET = "is a secret, which pages and the trail would show; leave it out, and set it on the router";
+const ADDRESS = phrase`is an address; leave it out, and set static_ip, framed_ipv6_prefix or delegated_ipv6_prefix of the subscriber, or a pool of the package`;
+const SECRET = phrase`is a secret, which pages and the trail would show; leave it out, and set it on the router`;
 
 /** Attributes that only the appliance sends, or nobody may, with what to do instead. */
-const reasons: readonly (readonly [reason: string, names: readonly string[]])[] = [
+const reasons: readonly (readonly [reason: Phrase, names: readonly string[]])[] = [
   [
-    "is the appliance's own to say; leave it out",
+    phrase`is the appliance's own to say; leave it out`,
     ["Class", "State", "Message-Authenticator", "EAP-Message", "Proxy-State"],
   ],
-  ["follows from the end of the service; leave it out", ["Session-Timeout"]],
+  [phrase`follows from the end of the service; leave it out`, ["Session-Timeout"]],
   [
-    "follows from the data volume that is left; leave it out, and set data_quota_bytes of the package",
+    phrase`follows from the data volume that is left; leave it out, and set data_quota_bytes of the package`,
     [
       ...["Mikrotik-Total-Limit", "Mikrotik-Total-Limit-Gigawords"],
       ...["Mikrotik-Recv-Limit", "Mikrotik-Recv-Limit-Gigawords"],
@@ -26,9 +26,12 @@ const reasons: readonly (readonly [reason: string, names: readonly string[]])[] 
       ...["Huawei-Framed-IPv6-Address", "ERX-IPv6-NdRa-Prefix", "Mikrotik-Host-IP"],
     ],
   ],
-  ["would have the router report another name than the one that logged in; leave it out", ["User-Name"]],
   [
-    "is a key or a proof, which follows from the login; leave it out",
+    phrase`would have the router report another name than the one that logged in; leave it out`,
+    ["User-Name"],
+  ],
+  [
+    phrase`is a key or a proof, which follows from the login; leave it out`,
     [
       ...["MS-CHAP-Response", "MS-CHAP-Error", "MS-CHAP-Domain", "MS-CHAP-Challenge", "MS-CHAP-MPPE-Keys"],
       ...["MS-CHAP2-Response", "MS-CHAP2-Success", "MS-MPPE-Send-Key", "MS-MPPE-Recv-Key"],
@@ -42,11 +45,11 @@ const reasons: readonly (readonly [reason: string, names: readonly string[]])[] 
     ],
   ],
   [
-    "follows from the router's mppe; leave it out, and set that",
+    phrase`follows from the router's mppe; leave it out, and set that`,
     ["MS-MPPE-Encryption-Policy", "MS-MPPE-Encryption-Types"],
   ],
   [
-    "is what routers say, and has no place in an answer; leave it out",
+    phrase`is what routers say, and has no place in an answer; leave it out`,
     [
       ...["User-Password", "CHAP-Password", "CHAP-Challenge", "NAS-IP-Address", "NAS-Port", "NAS-Identifier"],
       ...["NAS-Port-Type", "NAS-Port-Id", "NAS-IPv6-Address", "Called-Station-Id", "Calling-Station-Id"],
@@ -66,14 +69,14 @@ const reasons: readonly (readonly [reason: string, names: readonly string[]])[] 
 
 const reasonOf = new Map(reasons.flatMap(([reason, names]) => names.map((name) => [name, reason] as const)));
 
-export function whyOwned({ name, isSecret }: Definition): string | undefined {
+export function whyOwned({ name, isSecret }: Definition): Phrase | undefined {
   return (
     reasonOf.get(name) ??
-    (isSecret ? "is encrypted on the wire, which such a line is not; leave it out" : undefined)
+    (isSecret ? phrase`is encrypted on the wire, which such a line is not; leave it out` : undefined)
   );
 }
 
-const reasonOfPair: ReadonlyMap<string, string> = new Map([
+const reasonOfPair: ReadonlyMap<string, Phrase> = new Map([
   ...["ip:addr", "ipv6:addr", "ipv6:prefix", "ipv6:delegated-prefix"].map((name) => [name, ADDRESS] as const),
   ...["vpdn:l2tp-tunnel-password", "outbound:send-secret", "lcp:send-secret"].map(
     (name) => [name, SECRET] as const,
@@ -86,10 +89,10 @@ export function pairName(value: string): string {
 }
 
 /** undefined: allowed, or no pair. */
-export function whyOwnedPair({ name }: Definition, value: string): string | undefined {
+export function whyOwnedPair({ name }: Definition, value: string): Phrase | undefined {
   if (name !== "Cisco-AVPair") return undefined;
   // numbered repetitions
   const pair = pairName(value).replace(/#\d+$/, "");
   const reason = reasonOfPair.get(pair);
-  return reason && `${pair} ${reason}`;
+  return reason && phrase`${pair} ${reason}`;
 }

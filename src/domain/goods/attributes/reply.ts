@@ -1,3 +1,4 @@
+import { phrase, Phrase, phrases } from "../../core/errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import { type Field, field } from "../../core/fields/fields.ts";
 import { definitionNamed, definitions } from "./dictionary.ts";
@@ -25,52 +26,52 @@ export function replyKey({ name, value }: Pick<EncodedAttribute, "name" | "value
 
 interface Read {
   readonly attributes: readonly ReplyAttribute[];
-  readonly faults: readonly string[];
+  readonly faults: readonly Phrase[];
 }
 
 function readLines(text: string): Read {
   const attributes: ReplyAttribute[] = [];
-  const faults: string[] = [];
+  const faults: Phrase[] = [];
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   for (const [index, line] of lines.entries()) {
     if (line === "") continue;
     const read = readLine(line);
-    if (typeof read === "string") faults.push(`line ${index + 1}: ${read}`);
+    if (read instanceof Phrase) faults.push(phrase`line ${index + 1}: ${read}`);
     else attributes.push(read);
   }
   const bytes = attributes.reduce((sum, one) => sum + one.bytes.length, 0);
   if (attributes.length > MOST_LINES)
-    faults.push(`has ${attributes.length} attributes, and ${MOST_LINES} is the most; leave some out`);
+    faults.push(phrase`has ${attributes.length} attributes, and ${MOST_LINES} is the most; leave some out`);
   if (bytes > MOST_BYTES)
     faults.push(
-      `takes ${bytes} bytes in an answer, and ${MOST_BYTES} is the most; leave some out, or write shorter ones`,
+      phrase`takes ${bytes} bytes in an answer, and ${MOST_BYTES} is the most; leave some out, or write shorter ones`,
     );
   return { attributes, faults };
 }
 
 /** A text is the fault. */
-function readLine(line: string): ReplyAttribute | string {
+function readLine(line: string): ReplyAttribute | Phrase {
   const [, name = "", tag, rest = ""] = LINE.exec(line) ?? [];
   if (name === "")
-    return "is no attribute; write its name, = and its value, such as Framed-Route=10.9.0.0/24";
+    return phrase`is no attribute; write its name, = and its value, such as Framed-Route=10.9.0.0/24`;
   const definition = definitionNamed(name);
-  if (!definition) return `${name} is in no dictionary of ours; ${suggestionFor(name)}`;
+  if (!definition) return phrase`${name} is in no dictionary of ours; ${suggestionFor(name)}`;
   const owned = whyOwned(definition);
-  if (owned) return `${definition.name} ${owned}`;
+  if (owned) return phrase`${definition.name} ${owned}`;
   try {
     const value = QUOTED.test(rest) ? rest.slice(1, -1) : rest;
-    if (/\p{Cc}/u.test(value)) throw new ValueFault("must be without control characters");
+    if (/\p{Cc}/u.test(value)) throw new ValueFault(phrase`must be without control characters`);
     const ownedPair = whyOwnedPair(definition, value);
-    if (ownedPair) return `${definition.name} ${ownedPair}`;
+    if (ownedPair) return phrase`${definition.name} ${ownedPair}`;
     const encoded = encodeAttribute(definition, tag === undefined ? undefined : Number(tag), value);
     return { ...encoded, key: replyKey(encoded) };
   } catch (error) {
-    if (error instanceof ValueFault) return `${definition.name} ${error.message}`;
+    if (error instanceof ValueFault) return phrase`${definition.name} ${error.phrase}`;
     throw error;
   }
 }
 
-function suggestionFor(name: string): string {
+function suggestionFor(name: string): Phrase {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
   const alike = definitions.filter((one) => {
     const own = one.name.toLowerCase().replace(/[^a-z0-9]/g, "");
@@ -79,21 +80,24 @@ function suggestionFor(name: string): string {
   });
   const [like] = alike.toSorted((a, b) => a.name.length - b.name.length);
   return like
-    ? `write ${like.name}, if that is meant`
-    : "write it as its RFC or its vendor has it, such as Framed-Route or Cisco-AVPair";
+    ? phrase`write ${like.name}, if that is meant`
+    : phrase`write it as its RFC or its vendor has it, such as Framed-Route or Cisco-AVPair`;
 }
 
 /** Extra reply attributes, `Name=value` a line; the appliance's own are refused. */
 export const replyAttributesField: Field<string> = {
   ...field(
     Type.String({ maxLength: 10_000 }),
-    "must be RADIUS attributes, one on a line, such as Framed-Route=10.9.0.0/24",
+    phrase`must be RADIUS attributes, one on a line, such as Framed-Route=10.9.0.0/24`,
     (text) => {
       const { attributes, faults } = readLines(text);
       return faults.length > 0 ? undefined : attributeLines(attributes) || undefined;
     },
   ),
-  explain: (value) => (typeof value === "string" ? readLines(value).faults.join("; ") : "") || undefined,
+  explain: (value) => {
+    const { faults } = typeof value === "string" ? readLines(value) : { faults: [] };
+    return faults.length > 0 ? phrases(faults) : undefined;
+  },
 };
 
 function attributeLines(attributes: readonly EncodedAttribute[]): string {

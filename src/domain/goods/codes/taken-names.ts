@@ -1,8 +1,9 @@
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Db } from "../../../../db/open.ts";
 import { CodeKeys, normalCode } from "./codes.ts";
 
 /** Such a username would block the card, or let its holder in. */
-export const IS_A_CODE = "is the code of a card; take another one";
+export const IS_A_CODE = phrase`is the code of a card; take another one`;
 
 /** For many names. */
 export function codeNames(db: Db): (name: string) => boolean {

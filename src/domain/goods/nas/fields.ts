@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { RADSEC_SECRET } from "./radsec.ts";
-import type { FieldErrors } from "../../core/errors/errors.ts";
+import type { Faults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import {
   addFault,
   addressOrCidr,
@@ -20,7 +21,7 @@ const port = wholeNumber(1, 65_535);
 
 const fingerprint = field(
   Type.String({ pattern: "^([0-9A-Fa-f]{2}:?){31}[0-9A-Fa-f]{2}$" }),
-  "must be the SHA-256 of a certificate, 64 hexadecimal digits with or without colons",
+  phrase`must be the SHA-256 of a certificate, 64 hexadecimal digits with or without colons`,
   (value) =>
     value
       .replaceAll(":", "")
@@ -32,7 +33,7 @@ const plainSecret = text(128);
 /** RadSec's public secret is refused for UDP. */
 const secret = field(
   plainSecret.schema,
-  `${plainSecret.message}, and not ${RADSEC_SECRET}, which everybody knows: RadSec needs none here`,
+  phrase`${plainSecret.message}, and not ${RADSEC_SECRET}, which everybody knows: RadSec needs none here`,
   (value) => {
     const read = plainSecret.read(value);
     return read === RADSEC_SECRET ? undefined : read;
@@ -88,7 +89,7 @@ export interface NasValues extends Values<typeof nasFields> {
 /** Adds faults, of the API as `routeros/host` or `routeros_host`. `partial`, `hasRouteros`: stored values may be absent. */
 export function readNas(
   input: Input,
-  faults: FieldErrors,
+  faults: Faults,
   { partial = false, hasRouteros = false }: { partial?: boolean; hasRouteros?: boolean } = {},
 ): NasValues {
   const values = readFields(nasFields, input, faults, { required: requiredNasFields, partial });
@@ -96,16 +97,16 @@ export function readNas(
   const value = flat === undefined ? input["routeros"] : flat;
   if (value === undefined || value === null) return { ...values, routeros: value };
   if (typeof value !== "object" || Array.isArray(value)) {
-    addFault(faults, "routeros", "must be an object or null");
+    addFault(faults, "routeros", phrase`must be an object or null`);
     return { ...values, routeros: undefined };
   }
-  const nested: FieldErrors = {};
+  const nested: Faults = {};
   const routeros = readFields(routerosFields, { ...value }, nested, {
     required: requiredRouterosFields,
     partial: hasRouteros,
   });
   for (const name of Object.keys(value))
-    if (!Object.hasOwn(routerosFields, name)) addFault(nested, name, "is not a field of routeros");
+    if (!Object.hasOwn(routerosFields, name)) addFault(nested, name, phrase`is not a field of routeros`);
   for (const [name, messages] of Object.entries(nested))
     faults[`${flat === undefined ? "routeros/" : FLAT}${name}`] = messages;
   return { ...values, routeros };

@@ -3,6 +3,7 @@ import { all, type Condition, equal, type Value } from "../../../../db/condition
 import type { Db } from "../../../../db/open.ts";
 import { nas } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { NasKind } from "./kinds.ts";
 import { type Scope, seesOfIsp } from "../../core/actor/actor.ts";
 
@@ -39,7 +40,7 @@ export function nasById(db: Db, { ispId }: Scope, id: number): Nas {
   return found;
 }
 
-const missing = (id: number) => new DomainError("not_found", `there is no NAS ${id}`);
+const missing = (id: number) => new DomainError("not_found", phrase`there is no NAS ${id}`);
 
 /** `which`: an id, or a row that was read already. Throws `not_found` outside the scope. */
 export function nasIn(db: Db, scope: Scope, which: number | Nas): Nas {

@@ -5,7 +5,8 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { nas, subscribers } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { SessionEvents } from "../../core/events/sessions.ts";
 import { addFault, type Input } from "../../core/fields/fields.ts";
 import { type Actor, ownIsp, requireOwnIsp, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
@@ -23,7 +24,7 @@ import { forgetMessageAuthenticators } from "./sources.ts";
 export function addNas(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): Nas {
   permit(by, "addNas");
   requireWholeIsp(by, "routers");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const values = readNas(inOwnIsp(db, by, input), faults);
   if (values.isp_id) requireOwnIsp(by, values.isp_id);
   return write(db, (tx) => {
@@ -55,7 +56,7 @@ export function updateNas(
   requireWholeIsp(by, "routers");
   return write(db, (tx) => {
     const before = nasById(tx, by.scope, nasId);
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     const values = readNas(input, faults, { partial: true, hasRouteros: before.routerosHost !== null });
     if (values.isp_id) requireOwnIsp(by, values.isp_id);
     findNasFaults(storedNas(tx, by.scope), { id: nasId, isp: before.ispId, values }, faults);
@@ -82,22 +83,25 @@ export function updateNas(
 }
 
 /** A new host needs the API password again, or its staff could capture it there. */
-function findPasswordFault({ routerosHost }: Nas, { routeros }: NasValues, faults: FieldErrors): void {
+function findPasswordFault({ routerosHost }: Nas, { routeros }: NasValues, faults: Faults): void {
   if (routerosHost === null || !routeros?.host || routeros.host === routerosHost || routeros.password) return;
   addFault(
     faults,
     "routeros_password",
-    "is required with another routeros_host, which is not sent the one that is kept",
+    phrase`is required with another routeros_host, which is not sent the one that is kept`,
   );
 }
 
 /** Throws `refused` unless there is exactly one. */
-export function onlyIsp(db: Db, { scope }: Actor, question = "whose router it is"): number {
+export function onlyIsp(db: Db, { scope }: Actor, question = phrase`whose router it is`): number {
   const ispId = ownIsp(db, scope);
   if (ispId !== null) return ispId;
   if (db.$client.query("SELECT 1 FROM isps LIMIT 1").get() === null)
-    throw new DomainError("refused", "there is no ISP yet; add one first: gatehouse place add isp NAME");
-  throw new DomainError("refused", `there are several ISPs; say ${question}: --isp ID`, {
+    throw new DomainError(
+      "refused",
+      phrase`there is no ISP yet; add one first: gatehouse place add isp NAME`,
+    );
+  throw new DomainError("refused", phrase`there are several ISPs; say ${question}: --isp ID`, {
     code: "isp_required",
   });
 }
@@ -123,12 +127,13 @@ export function nasNamed(db: Db, by: Actor, nameOrAddress: string): Nas {
   if (second) {
     throw new DomainError(
       "refused",
-      `several NAS are called ${nameOrAddress}; name one by its address: ${byName.map(({ address }) => address).join(", ")}`,
+      phrase`several NAS are called ${nameOrAddress}; name one by its address: ${byName.map(({ address }) => address).join(", ")}`,
       { code: "ambiguous" },
     );
   }
   const one = first ?? byAddress;
-  if (!one) throw new DomainError("not_found", `there is no NAS ${nameOrAddress}; see: gatehouse nas list`);
+  if (!one)
+    throw new DomainError("not_found", phrase`there is no NAS ${nameOrAddress}; see: gatehouse nas list`);
   return one;
 }
 
@@ -212,10 +217,10 @@ function detachSubscribers(tx: Tx, { id, name }: Nas, detach: boolean, now: Seco
     .all(id)
     .map(({ username }) => username);
   if (usernames.length > 0 && !detach) {
-    const more = usernames.length > 3 ? ` and ${usernames.length - 3} more` : "";
+    const more = usernames.length > 3 ? phrase` and ${usernames.length - 3} more` : "";
     throw new DomainError(
       "refused",
-      `subscribers point at the NAS ${name}: ${usernames.slice(0, 3).join(", ")}${more}; give them another one, or detach them (--detach, detach=1), which leaves them without`,
+      phrase`subscribers point at the NAS ${name}: ${usernames.slice(0, 3).join(", ")}${more}; give them another one, or detach them (--detach, detach=1), which leaves them without`,
       { code: "in_use" },
     );
   }

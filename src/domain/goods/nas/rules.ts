@@ -1,6 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
-import { TAKEN_BY } from "../../core/errors/codes.ts";
-import type { FieldErrors } from "../../core/errors/errors.ts";
+import { takenBy } from "../../core/errors/codes.ts";
+import type { Faults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { addFault } from "../../core/fields/fields.ts";
 import { overlap } from "../../core/networks/networks.ts";
 import { type Isp, UNKNOWN } from "../../core/references/references.ts";
@@ -25,19 +26,19 @@ export function findNasFaults(
     isp,
     values: { address, name },
   }: { id: number; isp: Isp; values: Pick<NasValues, "address" | "name"> },
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   const sameAddress = address && lookup.addressHolder(address, id);
-  if (sameAddress) addFault(faults, "address", `${TAKEN_BY}${sameAddress}`);
+  if (sameAddress) addFault(faults, "address", takenBy(sameAddress));
   const sameName = name && isp !== null && isp !== UNKNOWN && lookup.nameHolder(name, isp, id);
-  if (sameName) addFault(faults, "name", `${TAKEN_BY}${sameName}`);
+  if (sameName) addFault(faults, "name", takenBy(sameName));
 }
 
 /** Adds a fault for an unsupported disconnect_method; `stored` has unchanged values. */
 export function findMethodFault(
   values: Pick<NasValues, "kind" | "disconnect_method">,
   stored: { readonly kind: NasKind; readonly disconnectMethod: string } | undefined,
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   const kind = values.kind ?? stored?.kind ?? "mikrotik";
   const method = values.disconnect_method ?? stored?.disconnectMethod;
@@ -45,7 +46,7 @@ export function findMethodFault(
   addFault(
     faults,
     values.disconnect_method ? "disconnect_method" : "kind",
-    "does not go together: routeros asks an API that only kind mikrotik has; set disconnect_method to coa or auto",
+    phrase`does not go together: routeros asks an API that only kind mikrotik has; set disconnect_method to coa or auto`,
   );
 }
 
@@ -55,17 +56,17 @@ export type StoredRadsec = Pick<Nas, "address" | "disconnectMethod" | "radsec">;
 export function findRadsecFaults(
   stored: StoredRadsec | undefined,
   { address, disconnect_method, radsec }: Partial<NasValues>,
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   if (!(radsec ?? stored?.radsec === 1)) return;
   const at = address ?? stored?.address;
   const fault = at === undefined ? undefined : radsecFault({ address: at });
-  if (fault !== undefined) addFault(faults, address ? "address" : "radsec", `cannot be: ${fault}`);
+  if (fault !== undefined) addFault(faults, address ? "address" : "radsec", phrase`cannot be: ${fault}`);
   if ((disconnect_method ?? stored?.disconnectMethod) === "coa")
     addFault(
       faults,
       disconnect_method ? "disconnect_method" : "radsec",
-      "cannot be coa with RadSec, which has none; with auto or routeros sessions are ended by the RouterOS API where there is one",
+      phrase`cannot be coa with RadSec, which has none; with auto or routeros sessions are ended by the RouterOS API where there is one`,
     );
 }
 

@@ -4,6 +4,7 @@ import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { type nas, nasSources } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 
 /** Source addresses of a NAS: a network's routers, but no flood. */
@@ -45,7 +46,7 @@ export function forgetMessageAuthenticators(db: Db | Tx, nasId: number, address:
   if (forgotten.length === 0)
     throw new DomainError(
       "refused",
-      `no Message-Authenticator was seen${address === true ? "" : ` of ${address}`} that could be forgotten; see: gatehouse nas list --json`,
+      phrase`no Message-Authenticator was seen${address === true ? "" : phrase` of ${address}`} that could be forgotten; see: gatehouse nas list --json`,
     );
   return forgotten.map((source) => source.address);
 }

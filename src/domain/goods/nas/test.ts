@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { overlap } from "../../core/networks/networks.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -29,8 +30,8 @@ export async function testNas(
   requireWholeIsp(by, "routers");
   const router = nasById(db, by.scope, nasId);
   if (address !== undefined && isIP(address) !== 0 && !overlap(router.address, address)) {
-    const fields = { address: [`must be an address of the NAS, ${router.address}`] };
-    throw new DomainError("invalid", `${address} is no address of ${router.name}, ${router.address}`, {
+    const fields = { address: [phrase`must be an address of the NAS, ${router.address}`] };
+    throw new DomainError("invalid", phrase`${address} is no address of ${router.name}, ${router.address}`, {
       fields,
     });
   }

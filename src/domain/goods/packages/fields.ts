@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import { kindsOf, type Named } from "../../../../db/columns.ts";
 import { cardBatches, type packages, type services } from "../../../../db/schema.ts";
@@ -30,13 +31,13 @@ const rateLimitForm = new RegExp(
 
 export const rateLimit: Field<string> = field(
   Type.String({ maxLength: 200 }),
-  "must be a RouterOS rate limit such as 10M/10M or 2M/10M 4M/20M 1M/5M 16/12",
+  phrase`must be a RouterOS rate limit such as 10M/10M or 2M/10M 4M/20M 1M/5M 16/12`,
   (value) => (rateLimitForm.test(value) ? value : undefined),
 );
 
 const quotaExceeded: Field<string> = {
   ...rateLimit,
-  message: "must be reject, or a slower RouterOS rate limit such as 1M/1M",
+  message: phrase`must be reject, or a slower RouterOS rate limit such as 1M/1M`,
   read: (value) => (value === "reject" ? value : rateLimit.read(value)),
 };
 
@@ -44,7 +45,7 @@ const isRate = (value: string) => rateLimitForm.test(value);
 
 const tiers: Field<string> = field(
   Type.String({ maxLength: 1000 }),
-  "must be one to five slower rates, each with the bytes of the window after which it begins, such as 50GB 5M/5M; 100GB 1M/1M",
+  phrase`must be one to five slower rates, each with the bytes of the window after which it begins, such as 50GB 5M/5M; 100GB 1M/1M`,
   (value) => {
     const read = readTiers(value, isRate);
     return read && writeTiers(read);
@@ -53,7 +54,7 @@ const tiers: Field<string> = field(
 
 const hours: Field<string> = field(
   Type.String({ maxLength: 1000 }),
-  "must be up to ten parts of the week with another rate, or whose bytes do not count (free), such as mon-fri 22:00-06:00 free 20M/20M; daily 01:00-05:00 free",
+  phrase`must be up to ten parts of the week with another rate, or whose bytes do not count (free), such as mon-fri 22:00-06:00 free 20M/20M; daily 01:00-05:00 free`,
   (value) => {
     const read = readHours(value, isRate);
     return read && writeHours(read);
@@ -64,7 +65,7 @@ const listName = text(64);
 /** Routers get the list; `!` negates it. */
 const expiredList: Field<string> = {
   ...listName,
-  message: `${listName.message}, and not begin with !`,
+  message: phrase`${listName.message}, and not begin with !`,
   read: (value) => {
     const name = listName.read(value);
     return name?.startsWith("!") ? undefined : name;
@@ -372,10 +373,10 @@ export function fairRateFault({
   hours = null,
   quotaExceeded,
   fairWindow,
-}: FairPackage): string | undefined {
+}: FairPackage): Phrase | undefined {
   const isSlowed = (quotaExceeded ?? "reject") !== "reject" && (fairWindow ?? "period") !== "period";
   return rateLimit === null && (tiers !== null || hours !== null || isSlowed)
-    ? "is needed beside tiers, hours or a slower rate until the next window, so that the line can go back to it; 0/0 is without a limit"
+    ? phrase`is needed beside tiers, hours or a slower rate until the next window, so that the line can go back to it; 0/0 is without a limit`
     : undefined;
 }
 
@@ -396,8 +397,8 @@ type FairValues = Partial<
 >;
 
 /** A higher reseller_price would cost a reseller money for each customer. */
-export function resellerPriceFault(price: number, resellerPrice: number | null): string | undefined {
+export function resellerPriceFault(price: number, resellerPrice: number | null): Phrase | undefined {
   return resellerPrice !== null && resellerPrice > price
-    ? `must not be above the price, which is ${formatAmount(price)}`
+    ? phrase`must not be above the price, which is ${formatAmount(price)}`
     : undefined;
 }

@@ -9,7 +9,8 @@ import { findPackagePoolFaults } from "../address-pools/rules.ts";
 import { isTopUp } from "./top-up.ts";
 import { audit, entryOf } from "../../core/audit/audit.ts";
 import { type Tax, taxOf } from "../tax/tax.ts";
-import { DomainError, type FieldErrors, rejectFaults, known } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults, known } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import {
   addFault,
   type Field,
@@ -100,14 +101,14 @@ export function packageById(db: Db, by: Actor, id: number): PricedPackage {
 export function createPackage(db: Db, by: Actor, input: Input, { now }: At): PricedPackage {
   permit(by, "createPackage");
   requireWholeIsp(by, "packages");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const { isp_id: named } = readFields({ isp_id: scopeId }, input, faults);
   const values = readFields(packageInput, input, faults, { required: requiredInput });
   return write(db, (tx) => {
     const ispId = ispForNewRow(tx, by, named);
     const sum = priceSent(values, taxOf(tx, ispId).taxPercent, faults);
     if (sum === undefined && !faults["price"] && !faults["net_price"])
-      addFault(faults, "price", "is required, or net_price in its place");
+      addFault(faults, "price", phrase`is required, or net_price in its place`);
     findResellerFault({ price: sum, resellerPrice: values.reseller_price ?? null }, faults);
     findRateFault(fairOf(values), faults);
     findPoolFaults(tx, ispId, values, undefined, faults);
@@ -132,7 +133,7 @@ export function updatePackage(
 ): { changed: PricedPackage; holders: number } {
   permit(by, "updatePackage");
   requireWholeIsp(by, "packages");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const values = readFields(packageInput, input, faults, {
     required: [...requiredInput, "price", "net_price"],
     partial: true,
@@ -199,8 +200,8 @@ function requireUnused(tx: Tx, { id, name }: Package): void {
   throw new DomainError(
     "refused",
     isProfilesOnly
-      ? `the package ${name} is in the profile of ${usesInWords(uses)}; give them another one first, or disable it`
-      : `the package ${name} was sold: ${usesInWords(uses)}; disable it, so that nobody else gets it`,
+      ? phrase`the package ${name} is in the profile of ${usesInWords(uses)}; give them another one first, or disable it`
+      : phrase`the package ${name} was sold: ${usesInWords(uses)}; disable it, so that nobody else gets it`,
     { code: "in_use" },
   );
 }
@@ -213,19 +214,19 @@ function requireNobodys({ $client }: Tx, { id, name }: Package): void {
   if (!holders) return;
   throw new DomainError(
     "refused",
-    `${name} is the package of subscribers (${holders}), and a top-up is no service of its own; add another package for it`,
+    phrase`${name} is the package of subscribers (${holders}), and a top-up is no service of its own; add another package for it`,
     { code: "in_use" },
   );
 }
 
-function findRateFault(fair: FairPackage, faults: FieldErrors): void {
+function findRateFault(fair: FairPackage, faults: Faults): void {
   const fault = faults["rate_limit"] ? undefined : fairRateFault(fair);
   if (fault) addFault(faults, "rate_limit", fault);
 }
 
 function findResellerFault(
   { price: sum, resellerPrice }: { price: number | undefined; resellerPrice: number | null },
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   const fault = sum === undefined ? undefined : resellerPriceFault(sum, resellerPrice);
   if (fault) addFault(faults, "reseller_price", fault);
@@ -237,7 +238,7 @@ function findPoolFaults(
   ispId: number,
   { address_pool, delegated_ipv6_from, simultaneous_use }: Values<typeof packageInput>,
   before: Package | undefined,
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   if (address_pool === undefined && delegated_ipv6_from === undefined && simultaneous_use === undefined)
     return;
@@ -252,7 +253,10 @@ function findPoolFaults(
 
 function find({ $client }: Db, { ispId }: Scope, id: number): Package {
   const { text, values } = all(equal("p.id", id), equal("p.isp_id", ispId));
-  return known($client.query<Package, Value[]>(`${select} WHERE ${text}`).get(...values), "package", id);
+  return known(
+    $client.query<Package, Value[]>(`${select} WHERE ${text}`).get(...values),
+    phrase`there is no package ${id}`,
+  );
 }
 
 function priced(db: Db, row: Package, { taxPercent } = taxOf(db, row.ispId)): PricedPackage {

@@ -1,6 +1,7 @@
 import { taxIn } from "../tax/tax.ts";
 import { addFault } from "../../core/fields/fields.ts";
-import type { FieldErrors } from "../../core/errors/errors.ts";
+import type { Faults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount, MAX_AMOUNT } from "../../core/amounts/money.ts";
 
 /** Minor units; the price includes tax. */
@@ -25,15 +26,15 @@ export function grossOf(net: number, taxPercent: number): number {
 export function priceSent(
   { price, net_price: net }: { readonly price?: number | null; readonly net_price?: number | null },
   taxPercent: number,
-  faults: FieldErrors,
+  faults: Faults,
 ): number | undefined {
   if (typeof net !== "number") return price ?? undefined;
   if (typeof price === "number") {
-    addFault(faults, "net_price", "was sent beside price; send one of the two");
+    addFault(faults, "net_price", phrase`was sent beside price; send one of the two`);
     return undefined;
   }
   const gross = grossOf(net, taxPercent);
   if (gross <= MAX_AMOUNT) return gross;
-  addFault(faults, "net_price", `must not come to more than ${formatAmount(MAX_AMOUNT)} with its tax`);
+  addFault(faults, "net_price", phrase`must not come to more than ${formatAmount(MAX_AMOUNT)} with its tax`);
   return undefined;
 }

@@ -1,4 +1,5 @@
-import type { FieldErrors } from "../../core/errors/errors.ts";
+import type { Faults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, type Input } from "../../core/fields/fields.ts";
 
 export interface Both {
@@ -97,7 +98,7 @@ export const rateInputs = [
 ];
 
 /** RouterOS syntax; "": none. Adds faults. */
-export function rateSent(input: Input, faults: FieldErrors): string {
+export function rateSent(input: Input, faults: Faults): string {
   const before = Object.keys(faults).length;
   const [rate, burst, threshold, least] = speedNames.map((name) => bothSent(input, name, speedSent, faults));
   const time = bothSent(input, "time", secondsSent, faults);
@@ -105,7 +106,8 @@ export function rateSent(input: Input, faults: FieldErrors): string {
   if (Object.keys(faults).length > before) return "";
   const more = [burst, threshold, time, least].some((part) => part !== null) || priority !== null;
   if (!rate) {
-    if (more) addFault(faults, "rate_down", "is needed: a burst, a priority or a minimum is part of a rate");
+    if (more)
+      addFault(faults, "rate_down", phrase`is needed: a burst, a priority or a minimum is part of a rate`);
     return "";
   }
   const sent = { rate, burst: burst ?? null, threshold: threshold ?? null, time, priority };
@@ -113,25 +115,25 @@ export function rateSent(input: Input, faults: FieldErrors): string {
   return writeRate({ ...sent, least: least ?? null });
 }
 
-function findBurstFaults({ rate, burst, threshold, time }: Omit<Rate, "least">, faults: FieldErrors): void {
+function findBurstFaults({ rate, burst, threshold, time }: Omit<Rate, "least">, faults: Faults): void {
   if (burst === null) {
     if (threshold !== null || time !== null)
-      addFault(faults, "burst_down", "is needed with a threshold or a time");
+      addFault(faults, "burst_down", phrase`is needed with a threshold or a time`);
     return;
   }
   if (burst.down < rate.down)
-    addFault(faults, "burst_down", "must be at least the rate, for it is a burst above it");
+    addFault(faults, "burst_down", phrase`must be at least the rate, for it is a burst above it`);
   if (burst.up < rate.up)
-    addFault(faults, "burst_up", "must be at least the rate, for it is a burst above it");
+    addFault(faults, "burst_up", phrase`must be at least the rate, for it is a burst above it`);
   if (threshold === null)
-    addFault(faults, "threshold_down", "is needed with a burst: the mean above which it ends");
-  if (time === null) addFault(faults, "time_down", "is needed with a burst: the seconds of that mean");
+    addFault(faults, "threshold_down", phrase`is needed with a burst: the mean above which it ends`);
+  if (time === null) addFault(faults, "time_down", phrase`is needed with a burst: the seconds of that mean`);
 }
 
 type ReadOne = (text: string) => number | undefined;
 
 /** Both or neither; 0 both ways is unlimited. */
-function bothSent(input: Input, name: string, read: ReadOne, faults: FieldErrors): Both | null {
+function bothSent(input: Input, name: string, read: ReadOne, faults: Faults): Both | null {
   const [down, up] = ["down", "up"].map((side) => {
     const text = String(input[`${name}_${side}`] ?? "").trim();
     if (text === "") return null;
@@ -141,15 +143,15 @@ function bothSent(input: Input, name: string, read: ReadOne, faults: FieldErrors
         faults,
         `${name}_${side}`,
         name === "time"
-          ? "must be whole seconds up to 99999"
-          : "must be a number of Mbit/s such as 30 or 0.512",
+          ? phrase`must be whole seconds up to 99999`
+          : phrase`must be a number of Mbit/s such as 30 or 0.512`,
       );
     return value ?? null;
   });
   if (typeof down === "number" && typeof up === "number")
     return down === 0 && up === 0 && name !== "rate" ? null : { down, up };
-  if (typeof down === "number") addFault(faults, `${name}_up`, "is needed beside the other direction");
-  if (typeof up === "number") addFault(faults, `${name}_down`, "is needed beside the other direction");
+  if (typeof down === "number") addFault(faults, `${name}_up`, phrase`is needed beside the other direction`);
+  if (typeof up === "number") addFault(faults, `${name}_down`, phrase`is needed beside the other direction`);
   return null;
 }
 
@@ -162,10 +164,10 @@ function secondsSent(text: string): number | undefined {
   return /^\d{1,5}$/.test(text) ? Number(text) : undefined;
 }
 
-function prioritySent(input: Input, faults: FieldErrors): number | null {
+function prioritySent(input: Input, faults: Faults): number | null {
   const text = String(input["priority"] ?? "").trim();
   if (text === "") return null;
   if (/^[1-8]$/.test(text)) return Number(text);
-  addFault(faults, "priority", "must be a number from 1, which goes first, to 8");
+  addFault(faults, "priority", phrase`must be a number from 1, which goes first, to 8`);
   return null;
 }

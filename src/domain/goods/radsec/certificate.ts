@@ -4,6 +4,7 @@ import { nas, radsecCertificates } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Nas, nasById } from "../nas/find.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -50,9 +51,13 @@ export async function issueRadsec(
   return writePatiently(db, (tx) => {
     const router = nasById(tx, by.scope, nasId);
     if (router.address !== address)
-      throw new DomainError("conflict", "the router got another address at the same moment; do it again", {
-        code: "stale",
-      });
+      throw new DomainError(
+        "conflict",
+        phrase`the router got another address at the same moment; do it again`,
+        {
+          code: "stale",
+        },
+      );
     storeKeys(tx, prepared, now);
     const row = { nasId, fingerprint: fingerprintOf(pem), address, madeBy: by.name };
     const id = insert(tx, radsecCertificates, {
@@ -71,7 +76,7 @@ export async function issueRadsec(
 
 function requireSuitable(router: Nas): void {
   const fault = radsecFault(router);
-  if (fault !== undefined) throw new DomainError("refused", `${router.name}: ${fault}`);
+  if (fault !== undefined) throw new DomainError("refused", phrase`${router.name}: ${fault}`);
 }
 
 function noted(
@@ -105,7 +110,7 @@ export function takeBundle(
     if (!kept || certificate.madeAt + WAITS <= now)
       throw new DomainError(
         "refused",
-        "this certificate was downloaded already, or waited for longer than a day; make another one",
+        phrase`this certificate was downloaded already, or waited for longer than a day; make another one`,
       );
     const bundle = tx.vault.open(Buffer.from(kept));
     update(tx, radsecCertificates, { bundleSealed: null }, { id: certificateId });
@@ -127,9 +132,13 @@ export function revokeRadsec(
     const router = nasById(tx, by.scope, nasId);
     const certificate = certificateNamed(tx, nasId, certificateId);
     if (certificate.revokedAt !== null)
-      throw new DomainError("refused", `certificate ${certificateId} of ${router.name} is revoked already`, {
-        code: "already_done",
-      });
+      throw new DomainError(
+        "refused",
+        phrase`certificate ${certificateId} of ${router.name} is revoked already`,
+        {
+          code: "already_done",
+        },
+      );
     update(tx, radsecCertificates, { revokedAt: now, bundleSealed: null }, { id: certificateId });
     noted(tx, by, now, router, "nas.radsec_revoke", certificate);
     return { ...certificate, revokedAt: now, isWaiting: false };
@@ -138,7 +147,7 @@ export function revokeRadsec(
 
 function certificateNamed(tx: Db, nasId: number, id: number): RadsecCertificate {
   const found = findCertificate(tx, nasId, id);
-  if (!found) throw new DomainError("not_found", `there is no certificate ${id} of this router`);
+  if (!found) throw new DomainError("not_found", phrase`there is no certificate ${id} of this router`);
   return found;
 }
 

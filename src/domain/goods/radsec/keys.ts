@@ -2,6 +2,7 @@ import { insert } from "../../../../db/insert.ts";
 import type { Db, Tx } from "../../../../db/open.ts";
 import { radsecKeys } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { certify, makeAuthority, newKey, type Pair } from "./certificates.ts";
 
@@ -102,9 +103,13 @@ export function storeKeys(
   const isOther = server !== null && addresses.join() !== known.join();
   const isWhole = server === null || server.addresses.split(",").every((one) => addresses.includes(one));
   if ((stored ? stored.certificate !== authority.certificate : !isNewAuthority) || (isOther && !isWhole))
-    throw new DomainError("conflict", "somebody else made a certificate at the same moment; do it again", {
-      code: "stale",
-    });
+    throw new DomainError(
+      "conflict",
+      phrase`somebody else made a certificate at the same moment; do it again`,
+      {
+        code: "stale",
+      },
+    );
   if (!stored) store(tx, "authority", authority, { addresses: "", days: AUTHORITY_DAYS, now });
   if (server && !isOther)
     store(tx, "server", server, { addresses: server.addresses, days: SERVER_DAYS, now });

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { bundleName } from "./list.ts";
 
 /** How sessions end with RadSec. */
@@ -23,6 +24,6 @@ export function requireServerAddress(text: string): string {
   if (isAddress || isName.test(address)) return address;
   throw new DomainError(
     "refused",
-    `${text} is no address of this box; it must be an IP address or a name of DNS`,
+    phrase`${text} is no address of this box; it must be an IP address or a name of DNS`,
   );
 }

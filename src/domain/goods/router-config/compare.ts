@@ -2,6 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { nasById } from "../nas/find.ts";
 import { changesOf, type ConfigChanges } from "./changes.ts";
 import { type ConfigCopy, listCopies, openCopy } from "./copies.ts";
@@ -27,20 +28,20 @@ export function configChanges(
   if (newer === undefined)
     throw new DomainError(
       "refused",
-      `no configuration of ${name} was kept yet; keep one with: gatehouse nas config ${nasId} save`,
+      phrase`no configuration of ${name} was kept yet; keep one with: gatehouse nas config ${nasId} save`,
     );
   const { text: now, ...after } = openCopy(db, nasId, newer);
   const older = from ?? copies.find((one) => one.id < after.id && one.source === after.source)?.id;
   if (older === undefined)
     throw new DomainError(
       "refused",
-      `there is nothing before copy ${after.id} of ${name} to compare it with; the next one is kept when something was changed there`,
+      phrase`there is nothing before copy ${after.id} of ${name} to compare it with; the next one is kept when something was changed there`,
     );
   const { text: old, ...before } = openCopy(db, nasId, older);
   if (before.source !== after.source)
     throw new DomainError(
       "refused",
-      `copy ${before.id} and copy ${after.id} of ${name} were read in two ways, as an export and menu by menu, and would differ in every line; compare two of one kind`,
+      phrase`copy ${before.id} and copy ${after.id} of ${name} were read in two ways, as an export and menu by menu, and would differ in every line; compare two of one kind`,
     );
   return { ...changesOf(old, now), name, before, after };
 }

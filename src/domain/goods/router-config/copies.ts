@@ -2,6 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { nasById } from "../nas/find.ts";
 import type { ConfigSource } from "./read.ts";
@@ -67,7 +68,7 @@ export function openCopy({ $client, vault }: Db, nasId: number, id: number): Con
   if (!row)
     throw new DomainError(
       "not_found",
-      `there is no copy ${id} of that router; see: gatehouse nas config list`,
+      phrase`there is no copy ${id} of that router; see: gatehouse nas config list`,
     );
   const { sealed, ...copy } = row;
   const text = Buffer.from(Bun.gunzipSync(new Uint8Array(vault.open(sealed)))).toString();

@@ -2,6 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { type Clock, dayBefore, localDay, momentAt, type Seconds } from "../../core/time/time.ts";
 import { findNas } from "../nas/find.ts";
@@ -58,7 +59,7 @@ export async function keepDueConfigs(
 /** Rejects on shutdown, so that nothing is recorded. */
 function stopOf(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(new DomainError("conflict", "the server stops"));
+  const stop = () => reject(new DomainError("conflict", phrase`the server stops`));
   if (signal.aborted) stop();
   else signal.addEventListener("abort", stop, { once: true });
   promise.catch(() => {}); // where nobody waits for a router any more

@@ -6,6 +6,7 @@ import { everything } from "../../core/actor/operator.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { localDay, type Seconds, yearsAhead } from "../../core/time/time.ts";
 import { type Nas, nasById } from "../nas/find.ts";
 import { alone } from "../router-setup/alone.ts";
@@ -55,7 +56,7 @@ export async function readAndKeep(
   if (router.kind !== "mikrotik")
     throw new DomainError(
       "refused",
-      `${router.name} is of kind ${router.kind}; only RouterOS is asked for it`,
+      phrase`${router.name} is of kind ${router.kind}; only RouterOS is asked for it`,
       { code: "no_router_api" },
     );
   try {
@@ -63,7 +64,7 @@ export async function readAndKeep(
     if (Buffer.byteLength(config.text) > MOST_CONFIG)
       throw new DomainError(
         "refused",
-        `the configuration of ${router.name} is longer than ${MOST_CONFIG} bytes, which is the most that is kept`,
+        phrase`the configuration of ${router.name} is longer than ${MOST_CONFIG} bytes, which is the most that is kept`,
       );
     return await writePatiently(db, (tx) => {
       nasById(tx, everything, router.id); // it may be gone by now

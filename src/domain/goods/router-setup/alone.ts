@@ -1,5 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Nas } from "../nas/find.ts";
 
 const underWay = new WeakMap<Db["$client"], Set<number>>();
@@ -11,7 +12,7 @@ export async function alone<T>({ $client }: Db, { id, name }: Nas, body: () => P
   if (routers.has(id))
     throw new DomainError(
       "conflict",
-      `somebody sets ${name} up at this moment; look again when that is over`,
+      phrase`somebody sets ${name} up at this moment; look again when that is over`,
       { code: "under_way" },
     );
   routers.add(id);

@@ -3,6 +3,7 @@ import { audit } from "../../core/audit/audit.ts";
 import { resolversOf } from "../../core/settings/garden-settings.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { hoursIn } from "../windows/hours.ts";
 import { tiersOf } from "../windows/tiers.ts";
 import { type Both, readRate, slowerRate } from "../packages/rate-limit.ts";
@@ -105,7 +106,7 @@ function gardenChosen(
   if (isAsked && isConfining && !resolvers && named.length === 0)
     throw new DomainError(
       "refused",
-      `whom lines in the walled garden of ${name} ask for names has to be said: --dns ADDRESS, or --dns router where that answers (/ip dns allow-remote-requests); for every router with: gatehouse settings set garden_dns ADDRESS`,
+      phrase`whom lines in the walled garden of ${name} ask for names has to be said: --dns ADDRESS, or --dns router where that answers (/ip dns allow-remote-requests); for every router with: gatehouse settings set garden_dns ADDRESS`,
     );
   const values = Object.fromEntries(
     Object.entries(profile).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -173,7 +174,7 @@ export function radsecOfScript(
   if (!current)
     throw new DomainError(
       "refused",
-      `${name} is to ask by RadSec and has no certificate; make one with: gatehouse nas radsec`,
+      phrase`${name} is to ask by RadSec and has no certificate; make one with: gatehouse nas radsec`,
     );
   // RouterOS's name for a file's first certificate
   return { certificate: `${bundleName(current)}_0`, port: radsecPort };

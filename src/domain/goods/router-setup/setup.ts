@@ -5,6 +5,7 @@ import { nas } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { resolversOf } from "../../core/settings/garden-settings.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
@@ -101,12 +102,12 @@ function findRouter(db: Db, by: Actor, { nasId, mode }: SetupRequest): Nas {
   if (mode === "remove" && disconnectMethod === "routeros" && routerosUsername === API_USERNAME)
     throw new DomainError(
       "refused",
-      `the sessions of ${router.name} are ended by the account that would be taken away; set its disconnect_method to auto or coa first`,
+      phrase`the sessions of ${router.name} are ended by the account that would be taken away; set its disconnect_method to auto or coa first`,
     );
   if (router.kind === "mikrotik") return router;
   throw new DomainError(
     "refused",
-    `${router.name} is of kind ${router.kind} and has no RouterOS API; configure it by what gatehouse nas script prints`,
+    phrase`${router.name} is of kind ${router.kind} and has no RouterOS API; configure it by what gatehouse nas script prints`,
     { code: "no_router_api" },
   );
 }
@@ -350,7 +351,7 @@ function resolversFor(
   if (resolvers.length > 0) return resolvers.slice(0, 2);
   throw new DomainError(
     "refused",
-    `${name} answers nobody's questions for names and asks nobody itself, so who is expired would find no page; say whom they ask with --dns ADDRESS, or for every router with: gatehouse settings set garden_dns ADDRESS. Nothing was changed`,
+    phrase`${name} answers nobody's questions for names and asks nobody itself, so who is expired would find no page; say whom they ask with --dns ADDRESS, or for every router with: gatehouse settings set garden_dns ADDRESS. Nothing was changed`,
   );
 }
 
@@ -360,12 +361,12 @@ async function versionOf(menus: Pick<RouterMenus, "print">, { name }: Nas): Prom
   if (!version)
     throw new DomainError(
       "router_failed",
-      `${name} does not say which RouterOS it runs; nothing was changed`,
+      phrase`${name} does not say which RouterOS it runs; nothing was changed`,
     );
   if (isSince(version, OLDEST)) return version;
   throw new DomainError(
     "refused",
-    `${name} runs RouterOS ${version.text}, and ${OLDEST} is the oldest that is set up; update it, or paste the commands. Nothing was changed`,
+    phrase`${name} runs RouterOS ${version.text}, and ${OLDEST} is the oldest that is set up; update it, or paste the commands. Nothing was changed`,
   );
 }
 
@@ -383,7 +384,7 @@ async function permitted(menus: RouterMenus, { name }: Nas, { username }: Router
   if (missing.length === 0) return users;
   throw new DomainError(
     "refused",
-    `${username} may not do this on ${name}: its group ${group} lacks ${missing.join(", ")}. Sign in as somebody of the group full; nothing was changed`,
+    phrase`${username} may not do this on ${name}: its group ${group} lacks ${missing.join(", ")}. Sign in as somebody of the group full; nothing was changed`,
   );
 }
 

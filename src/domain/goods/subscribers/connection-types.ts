@@ -1,4 +1,5 @@
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Field, wholeNumber } from "../../core/fields/fields.ts";
 
 export const RADIUS_PPPOE = 1;
@@ -38,7 +39,7 @@ export function requireRadius(
   if (isServedOverRadius(connectionTypeId)) return;
   throw new DomainError(
     "refused",
-    `connection type ${connectionTypeId} is not served over RADIUS; only types ${RADIUS_PPPOE} and ${RADIUS_HOTSPOT} ${what}`,
+    phrase`connection type ${connectionTypeId} is not served over RADIUS; only types ${RADIUS_PPPOE} and ${RADIUS_HOTSPOT} ${what}`,
     { code: "unsupported_connection_type" },
   );
 }

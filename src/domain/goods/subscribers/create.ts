@@ -3,7 +3,7 @@ import { insert } from "../../../../db/insert.ts";
 import { type Db, write } from "../../../../db/open.ts";
 import { subscribers } from "../../../../db/schema.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { type Faults, rejectFaults } from "../../core/errors/errors.ts";
 import { type Input, readFields } from "../../core/fields/fields.ts";
 import { type Actor, requireFlag } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -26,7 +26,7 @@ export function createSubscriber(
   { now, required = requiredProfileFields }: { now: Seconds; required?: readonly RequiredField[] },
 ): number {
   permit(by, "createSubscriber");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const values = readFields(profileFields, input, faults, { required });
   values.branch_id ??= by.scope.branchId;
   requireWithinScope(by, values);

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import type { Named } from "../../../../db/columns.ts";
 import type { subscribers } from "../../../../db/schema.ts";
-import type { FieldErrors } from "../../core/errors/errors.ts";
+import type { Faults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { replyAttributesField } from "../attributes/reply.ts";
 import {
   coordinate,
@@ -29,11 +30,11 @@ import { connectionType } from "./connection-types.ts";
 import { lineId } from "./line-id.ts";
 
 const passwordText = text(64);
-const passwordMessage = `${passwordText.message}, at most 128 bytes in UTF-8`;
+const passwordMessage = phrase`${passwordText.message}, at most 128 bytes in UTF-8`;
 
 /** PAP carries 128 bytes (RFC 2865 5.2). */
 const password: Field<string> = {
-  schema: { ...passwordText.schema, description: passwordMessage },
+  schema: { ...passwordText.schema, description: passwordMessage.toString() },
   message: passwordMessage,
   read: (value) => {
     const read = passwordText.read(value);
@@ -52,7 +53,7 @@ export const globalNote: Field<string> = {
   schema: Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()], {
     description: "Text of at most 10,000 characters; empty clears.",
   }),
-  message: "must be text of at most 10000 characters, without control characters",
+  message: phrase`must be text of at most 10000 characters, without control characters`,
   empty: "",
 };
 
@@ -445,9 +446,9 @@ export type RequiredField = (typeof requiredProfileFields)[number];
 export const requiredAtPages = requiredProfileFields.filter((name) => name !== "nic_number");
 
 /** A number without digits is a slip. */
-export function findMobileFault({ mobile_number: mobile }: Input, faults: FieldErrors): void {
+export function findMobileFault({ mobile_number: mobile }: Input, faults: Faults): void {
   if (typeof mobile === "string" && mobile !== "" && !/\p{Nd}/u.test(mobile))
-    faults["mobile_number"] = ["must have the digits of a number, such as 0712 345 678"];
+    faults["mobile_number"] = [phrase`must have the digits of a number, such as 0712 345 678`];
 }
 
 export type ProfileValues = Values<typeof profileFields>;

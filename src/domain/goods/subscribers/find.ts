@@ -3,6 +3,7 @@ import { all, type Condition, equal, type Value } from "../../../../db/condition
 import type { Db } from "../../../../db/open.ts";
 import { subscribers } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Scope, scopeCondition, seesSubscriber } from "../../core/actor/actor.ts";
 import { fold } from "../../core/fields/text.ts";
 
@@ -25,13 +26,13 @@ export function subscriberIn(db: Db, scope: Scope, which: number | ReadSubscribe
   throw missing(which.id);
 }
 
-const missing = (id: number) => new DomainError("not_found", `there is no subscriber ${id}`);
+const missing = (id: number) => new DomainError("not_found", phrase`there is no subscriber ${id}`);
 
 /** Folded. Throws not_found, which ends with `hint`. */
 export function subscriberByUsername(db: Db, scope: Scope, username: string, hint = ""): Subscriber {
   const found = find(db, scope, equal("s.username_key", fold(username)));
   if (!found)
-    throw new DomainError("not_found", `there is no subscriber with the username ${username}${hint}`);
+    throw new DomainError("not_found", phrase`there is no subscriber with the username ${username}${hint}`);
   return found;
 }
 
@@ -59,10 +60,10 @@ export function archivedNamed(db: Db, scope: Scope, who: string): Subscriber {
   if (found.length === 0 && /^[1-9]\d{0,14}$/.test(who))
     found.push(...subscribersWhere(db, all(equal("s.id", Number(who)), seen)));
   const [one, another] = found;
-  if (!one) throw new DomainError("not_found", `nobody was archived under the username or id ${who}`);
+  if (!one) throw new DomainError("not_found", phrase`nobody was archived under the username or id ${who}`);
   if (!another) return one;
   const ids = found.map(({ id }) => id).join(", ");
-  throw new DomainError("refused", `several were archived as ${who}; name one by its id: ${ids}`, {
+  throw new DomainError("refused", phrase`several were archived as ${who}; name one by its id: ${ids}`, {
     code: "ambiguous",
   });
 }

@@ -1,4 +1,5 @@
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 
 export interface Freezable {
@@ -10,7 +11,7 @@ export function requireThawed(service: Freezable | undefined): void {
   if (!service || service.frozenAt === null) return;
   throw new DomainError(
     "refused",
-    `the service has been frozen since ${formatTime(service.frozenAt)}; thaw first`,
+    phrase`the service has been frozen since ${formatTime(service.frozenAt)}; thaw first`,
     { code: "service_frozen" },
   );
 }

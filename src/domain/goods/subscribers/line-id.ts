@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Db } from "../../../../db/open.ts";
-import { DomainError, type FieldErrors } from "../../core/errors/errors.ts";
+import { DomainError, type Faults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, field } from "../../core/fields/fields.ts";
 
 const PRINTABLE = /^[\x20-\x7e]*$/;
@@ -9,7 +10,7 @@ const MOST = 247;
 
 export const lineId = field(
   Type.String({ maxLength: 2 * MOST + 2 }),
-  "must be text as the switch sends it, or its bytes such as 0x000400640001",
+  phrase`must be text as the switch sends it, or its bytes such as 0x000400640001`,
   (value) => {
     const bytes = bytesOf(value);
     return bytes && bytes.length > 0 && bytes.length <= MOST ? lineIdText(bytes) : undefined;
@@ -39,7 +40,7 @@ interface Line {
 export function findLineFault(
   { $client }: Db,
   { id, ispId, values }: { id: number; ispId: number; values: Line },
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   const { circuit_id, remote_id } = values;
   if (circuit_id === undefined && remote_id === undefined) return;
@@ -58,7 +59,11 @@ export function findLineFault(
     )
     .get(value, circuit, remote, ispId, id);
   if (other !== null)
-    addFault(faults, circuit === null ? "remote_id" : "circuit_id", "is the line of another subscriber");
+    addFault(
+      faults,
+      circuit === null ? "remote_id" : "circuit_id",
+      phrase`is the line of another subscriber`,
+    );
 }
 
 /** After an import. Throws `refused`. */
@@ -74,7 +79,7 @@ export function requireOwnLines({ $client }: Db): void {
   const line = [shared.circuit, shared.remote].filter((part) => part !== null).join(" at ");
   throw new DomainError(
     "refused",
-    `the line ${line} is that of ${shared.usernames}; leave it with one of them`,
+    phrase`the line ${line} is that of ${shared.usernames}; leave it with one of them`,
     { code: "line_taken" },
   );
 }

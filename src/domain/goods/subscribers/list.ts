@@ -2,7 +2,7 @@ import { type Changed, changedRecords, type Position } from "../../core/changes/
 import { NO_FILTER } from "../../core/errors/codes.ts";
 import { all, among, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { type Faults, rejectFaults } from "../../core/errors/errors.ts";
 import {
   findUnknownNames,
   flag,
@@ -79,7 +79,7 @@ export interface Page {
 
 /** Empty counts as absent. Throws `invalid` for a bad value or name. */
 export function readFilters(input: Input): Filters {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const filters = readFields(listFilters, input, faults);
   findUnknownNames(listFilters, input, faults, { message: NO_FILTER });
   rejectFaults(faults);

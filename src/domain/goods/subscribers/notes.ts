@@ -4,6 +4,7 @@ import { staffNotes, subscribers } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { isWithin, storedReferences } from "../../core/references/references.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -64,14 +65,14 @@ export function addNote(
 ): number {
   permit(by, "addNote");
   if (staffId === null)
-    throw new DomainError("refused", "a note is somebody's; name the account that writes it");
+    throw new DomainError("refused", phrase`a note is somebody's; name the account that writes it`);
   return write(db, (tx) => {
     const { ispId } = subscriberById(tx, by.scope, subscriberId);
     const owner = storedReferences(tx).ispOf("staff", staffId);
     if (owner === undefined || !isWithin(owner, ispId))
       throw new DomainError(
         "refused",
-        "the account is of another ISP than the subscriber; name one of its own",
+        phrase`the account is of another ISP than the subscriber; name one of its own`,
         { code: "other_isp" },
       );
     const id = insert(tx, staffNotes, { subscriberId, note, addedBy: staffId, createdAt: now });

@@ -3,6 +3,7 @@ import { all, type Condition, equal, type Value } from "../../../../db/condition
 import type { Db } from "../../../../db/open.ts";
 import type { subscribers } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { namesOf } from "../../core/fields/fields.ts";
 import { type Actor, may, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -127,6 +128,6 @@ export type SubscriberRecord = ReturnType<typeof subscriberRecords>[number];
 export function subscriberRecord(db: Db, by: Actor, id: number, { now }: { now: Seconds }): SubscriberRecord {
   permit(by, "subscriberRecord");
   const [record] = subscriberRecords(db, by, equal("s.id", id), { now });
-  if (!record) throw new DomainError("not_found", `there is no subscriber ${id}`);
+  if (!record) throw new DomainError("not_found", phrase`there is no subscriber ${id}`);
   return record;
 }

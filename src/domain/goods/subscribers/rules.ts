@@ -1,6 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
-import { TAKEN_BY } from "../../core/errors/codes.ts";
-import type { FieldErrors } from "../../core/errors/errors.ts";
+import { takenBy } from "../../core/errors/codes.ts";
+import type { Faults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { codeNames, IS_A_CODE } from "../codes/taken-names.ts";
 import { addFault } from "../../core/fields/fields.ts";
 import {
@@ -45,7 +46,7 @@ const references: readonly Reference<
 export function findWrongReferences(
   lookup: References,
   row: { isp: Isp; values: ProfileValues },
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   findReferenceFaults(lookup, references, row, faults);
 }
@@ -54,13 +55,13 @@ export function findCollisions(
   { holder }: Pick<SubscriberLookup, "holder">,
   columns: readonly Unshared[],
   row: Row & { values: ProfileValues },
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   for (const column of columns) {
     const key = keyOf(column, row.values);
     if (!key || (column.within && row.isp === UNKNOWN)) continue;
     const other = holder(column, key, row);
-    if (other) addFault(faults, column.field, `${TAKEN_BY}${other}`);
+    if (other) addFault(faults, column.field, takenBy(other));
   }
 }
 
@@ -71,11 +72,7 @@ export function keyOf({ field, isFolded }: Unshared, values: ProfileValues): str
 }
 
 /** Faults beyond single values. */
-export function findSubscriberFaults(
-  db: Db,
-  row: Row & { values: ProfileValues },
-  faults: FieldErrors,
-): void {
+export function findSubscriberFaults(db: Db, row: Row & { values: ProfileValues }, faults: Faults): void {
   const lookup = storedSubscribers(db);
   findWrongReferences(lookup, row, faults);
   findCollisions(lookup, [usernames, ...unsharedColumns(db)], row, faults);
@@ -92,7 +89,7 @@ export function findSubscriberFaults(
 function findTopUp(
   { $client }: Db,
   { ispId, packageId }: { ispId: number; packageId: number | null | undefined },
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   if (packageId === undefined || packageId === null) return;
   const sold = $client
@@ -100,19 +97,20 @@ function findTopUp(
       "SELECT name FROM packages WHERE id = ? AND isp_id = ? AND (top_up_bytes > 0 OR top_up_days > 0)",
     )
     .get(packageId, ispId);
-  if (sold) addFault(faults, "package_id", `${sold.name} is a top-up and no package; choose another one`);
+  if (sold)
+    addFault(faults, "package_id", phrase`${sold.name} is a top-up and no package; choose another one`);
 }
 
 type Named = Row & { values: ProfileValues };
 
 /** Unchanged ones pass. */
-function findCodeAsName(db: Db, row: Named, faults: FieldErrors): void {
+function findCodeAsName(db: Db, row: Named, faults: Faults): void {
   const { username } = row.values;
   if (username && codeNames(db)(username) && !isOwnName(db, row)) addFault(faults, "username", IS_A_CODE);
 }
 
 /** Unchanged ones pass. */
-function findKeyAsName(db: Db, row: Named, faults: FieldErrors): void {
+function findKeyAsName(db: Db, row: Named, faults: Faults): void {
   const fault = row.values.username && keyNameFault(row.values.username);
   if (fault && !isOwnName(db, row)) addFault(faults, "username", fault);
 }
@@ -125,7 +123,7 @@ function isOwnName({ $client }: Db, { id, values: { username } }: Named): boolea
 }
 
 /** On return from the archive. */
-export function findUsernameAndContactFaults(db: Db, subscriber: Subscriber, faults: FieldErrors): void {
+export function findUsernameAndContactFaults(db: Db, subscriber: Subscriber, faults: Faults): void {
   const { ispId: isp, username, nicNumber, mobileNumber, phoneNumber, email, staticIp } = subscriber;
   const { framedIpv6Prefix, delegatedIpv6Prefix } = subscriber;
   const values = {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Db, type Tx, writePatiently } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { verifyPassword } from "../../people/staff/passwords.ts";
 import { wrongCredentials } from "../../people/staff/sign-in.ts";
 import { fold } from "../../core/fields/text.ts";
@@ -47,7 +48,7 @@ export function admitSubscriber(tx: Tx, proven: Subscriber): Subscriber {
   const [subscriber] = subscribersWhere(tx, { text: "s.id = ?", values: [proven.id] });
   if (!subscriber || !hasSamePassword(subscriber, proven)) throw wrongCredentials();
   if (subscriber.status !== 1)
-    throw new DomainError("forbidden", "the account is disabled; ask your provider", {
+    throw new DomainError("forbidden", phrase`the account is disabled; ask your provider`, {
       code: "account_disabled",
     });
   return subscriber;

@@ -7,6 +7,7 @@ import { update } from "../../../../db/update.ts";
 import type { Vault } from "../../../../db/vault.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { everything } from "../../core/actor/operator.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -192,7 +193,7 @@ function signingKey(vault: Vault): Buffer {
 }
 
 function invalidToken(): DomainError {
-  return new DomainError("unauthenticated", "the token is invalid, expired or revoked; log in again", {
+  return new DomainError("unauthenticated", phrase`the token is invalid, expired or revoked; log in again`, {
     code: "token_invalid",
   });
 }

@@ -1,6 +1,7 @@
 import { keyOf } from "../../../../db/columns.ts";
 import { subscribers } from "../../../../db/schema.ts";
-import { DomainError, type FieldErrors } from "../../core/errors/errors.ts";
+import { DomainError, type Faults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formText } from "../../core/fields/fields.ts";
 import { columnFields, profileFields } from "./fields.ts";
 import type { Subscriber } from "./find.ts";
@@ -25,17 +26,18 @@ export function textOf(
 
 /** Throws `conflict` for fields changed meanwhile. */
 export function requireUnchanged(before: Subscriber, expected: Expected): void {
-  const fields: FieldErrors = {};
+  const fields: Faults = {};
   for (const [name, was] of Object.entries(expected)) {
     if (!isEdited(name)) continue;
     const is = textOf(before, name);
-    if (is !== was) fields[name] = [is === "" ? "was emptied meanwhile" : `was changed to ${is} meanwhile`];
+    if (is !== was)
+      fields[name] = [is === "" ? phrase`was emptied meanwhile` : phrase`was changed to ${is} meanwhile`];
   }
   const names = Object.keys(fields);
   if (names.length === 0) return;
   throw new DomainError(
     "conflict",
-    `somebody else has changed ${names.join(", ")} since this form was opened; nothing was saved: look at it again`,
+    phrase`somebody else has changed ${names.join(", ")} since this form was opened; nothing was saved: look at it again`,
     { code: "stale", fields },
   );
 }

@@ -4,7 +4,8 @@ import { subscribers } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { giveByService } from "../address-pools/give.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Input, readFields } from "../../core/fields/fields.ts";
 import { type Actor, requireFlag } from "../../core/actor/actor.ts";
 import { everything } from "../../core/actor/operator.ts";
@@ -46,11 +47,11 @@ export function updateSubscriber(
   }: { now: Seconds; toJson: ToJson; expected?: Expected; required?: readonly RequiredField[] },
 ): { id: number; isUpdated: boolean; ignored: IgnoredField[] } {
   permit(by, "updateSubscriber");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const values = readFields(profileFields, input, faults, { required, partial: true });
   const { username, isp_id } = values;
   if (!username) {
-    faults["username"] ??= ["is required"];
+    faults["username"] ??= [phrase`is required`];
     rejectFaults(faults);
     throw new Error("a username that is missing is a fault");
   }
@@ -62,7 +63,7 @@ export function updateSubscriber(
     if (isp_id && isp_id !== before.ispId) {
       throw new DomainError(
         "not_found",
-        `there is no subscriber with the username ${username} in ISP ${isp_id}`,
+        phrase`there is no subscriber with the username ${username} in ISP ${isp_id}`,
       );
     }
     requireUnchanged(before, expected);

@@ -4,6 +4,7 @@ import { accessBoxes } from "../../../../db/schema.ts";
 import { type Scope, scopeOf } from "../../service/box-standing/box-scope.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
 import { BOX_NAME } from "../../core/networks/zone.ts";
 import { beginJournal } from "./journal.ts";
@@ -69,18 +70,18 @@ export function addAccessBox(
   if (!BOX_NAME.test(name))
     throw new DomainError(
       "invalid",
-      "a box has a name of small letters, digits and dashes, such as tower-1",
+      phrase`a box has a name of small letters, digits and dashes, such as tower-1`,
       {
-        fields: { name: ["must be small letters, digits and dashes, such as tower-1"] },
+        fields: { name: [phrase`must be small letters, digits and dashes, such as tower-1`] },
       },
     );
   return write(db, (tx) => {
     if (accessState(tx).role === "access")
-      throw new DomainError("refused", "this is an access box itself; boxes are added on the books");
+      throw new DomainError("refused", phrase`this is an access box itself; boxes are added on the books`);
     if (boxNamed(tx, name))
-      throw new DomainError("conflict", `there is a box ${name} already`, {
+      throw new DomainError("conflict", phrase`there is a box ${name} already`, {
         code: "already_exists",
-        fields: { name: [`there is a box ${name} already`] },
+        fields: { name: [phrase`there is a box ${name} already`] },
       });
     beginWithBoxes(tx, makeNkey);
     const ring = keyRingOf(tx);
@@ -132,7 +133,7 @@ export function removeAccessBox(
     const node = "name" in which ? boxNamed(tx, which.name) : boxOfId(tx, which.id);
     if (!node) {
       const label = "name" in which ? `box ${which.name}` : `access box ${which.id}`;
-      throw new DomainError("not_found", `there is no ${label}; see: gatehouse box list`);
+      throw new DomainError("not_found", phrase`there is no ${label}; see: gatehouse box list`);
     }
     const { name } = node;
     const knows = knowsOf(tx, { ...node, scope: scopeOf(node) });
@@ -162,7 +163,7 @@ export function joinPrimary(db: Db, joining: Joining, { now }: { now: Seconds })
     if (isUsed)
       throw new DomainError(
         "refused",
-        "this data folder holds the books of an ISP; a box beside them has a folder of its own: gatehouse-access box join. Else it is for another machine: ./install --access there",
+        phrase`this data folder holds the books of an ISP; a box beside them has a folder of its own: gatehouse-access box join. Else it is for another machine: ./install --access there`,
       );
     const { id, name, scope, seed, privateKey, keyNumber, booksKey, head } = joining;
     tx.$client.run("DELETE FROM access_boxes");

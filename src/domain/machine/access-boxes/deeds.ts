@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -52,7 +53,7 @@ function eventsOf(file: string, since: Seconds): EventRow[] {
   } catch {
     throw new DomainError(
       "refused",
-      `${file} cannot be read as a store of gatehouse; name the gatehouse.db of the other books, or a backup of them`,
+      phrase`${file} cannot be read as a store of gatehouse; name the gatehouse.db of the other books, or a backup of them`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Joining } from "./boxes.ts";
 import { KeyRing } from "./key-ring.ts";
 
@@ -21,6 +22,6 @@ export function joiningOf(text: string): Joining {
   }
   throw new DomainError(
     "invalid",
-    `that is no line of \`gatehouse box add\`, or not all of it; it begins with ${LINE}`,
+    phrase`that is no line of \`gatehouse box add\`, or not all of it; it begins with ${LINE}`,
   );
 }

@@ -1,5 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -45,7 +46,7 @@ export function accessBox(
   permit(by, "accessBox");
   requireAdminOfAll(db, by);
   const node = standings(db, now).find((one) => one.id === id);
-  if (!node) throw new DomainError("not_found", `there is no access box ${id}`);
+  if (!node) throw new DomainError("not_found", phrase`there is no access box ${id}`);
   return { box: node, knows: knowsOf(db, node), places: listPlaceNames(db, node.scope) };
 }
 

@@ -1,6 +1,7 @@
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase, type Phrase } from "../../core/errors/phrase.ts";
 import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
@@ -25,7 +26,10 @@ export function promotePrimary(
   return write(db, (tx) => {
     const { role, keySealed, epoch: before, highest, pending, overSince } = accessState(tx);
     if (role !== "books" || keySealed === null)
-      throw new DomainError("refused", "these are no books with access boxes; there is nothing to promote");
+      throw new DomainError(
+        "refused",
+        phrase`these are no books with access boxes; there is nothing to promote`,
+      );
     const own = Math.max(before, highest);
     const epoch = (isFarAbove(seen, own) ? own : Math.max(own, seen)) + 1;
     // while recovery waits, `highest` is the epoch of the backup
@@ -53,12 +57,14 @@ export function auditPromotion(tx: Tx, by: Actor, { from, now }: { from: number;
 }
 
 /** Why this primary is held, and what to do; undefined: it is not. */
-export function heldBecause(db: Db): string | undefined {
+export function heldBecause(db: Db): Phrase | undefined {
   const { role, overSince, pending, epoch, highest } = accessState(db);
   if (role !== "books") return undefined;
   if (overSince !== null)
-    return `these books are over since ${formatTime(overSince)}: others with a higher epoch count, and nothing is written or answered here; keep this machine's file for \`gatehouse recover --from FILE\` on the others`;
+    return phrase`these books are over since ${formatTime(overSince)}: others with a higher epoch count, and nothing is written or answered here; keep this machine's file for \`gatehouse recover --from FILE\` on the others`;
   if (pending === "recover")
-    return `a backup was put in place and what was done since is not in it yet: no receipt, invoice or id is given out; run: ${epoch > highest ? "" : "gatehouse box promote, then "}gatehouse recover`;
+    return epoch > highest
+      ? phrase`a backup was put in place and what was done since is not in it yet: no receipt, invoice or id is given out; run: gatehouse recover`
+      : phrase`a backup was put in place and what was done since is not in it yet: no receipt, invoice or id is given out; run: gatehouse box promote, then gatehouse recover`;
   return undefined;
 }

@@ -3,6 +3,7 @@ import { bookTables } from "../../../../db/book-tables.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -67,7 +68,7 @@ function requireKnown(batches: readonly BookBatch[]): void {
       if (columns && Object.keys(row ?? {}).every((column) => columns.has(column))) continue;
       throw new DomainError(
         "refused",
-        "a newer gatehouse wrote what was done since the backup; install that version, and run recover again",
+        phrase`a newer gatehouse wrote what was done since the backup; install that version, and run recover again`,
       );
     }
 }
@@ -92,11 +93,14 @@ function gapsOf(number: number, batches: readonly BookBatch[]): Recovery["gaps"]
 export function requireRecoverable(db: Db): void {
   const { pending, epoch, highest } = accessState(db);
   if (pending === null)
-    throw new DomainError("refused", "nothing waits to be recovered here: no backup has been put in place");
+    throw new DomainError(
+      "refused",
+      phrase`nothing waits to be recovered here: no backup has been put in place`,
+    );
   if (epoch <= highest)
     throw new DomainError(
       "refused",
-      "nobody has said yet that these books count; run first: gatehouse box promote",
+      phrase`nobody has said yet that these books count; run first: gatehouse box promote`,
     );
 }
 

@@ -9,6 +9,7 @@ import {
   truncateSync,
 } from "node:fs";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 
 /*
  * A backup ends with a line of text, the SHA-256 of everything before it; SQLite ignores what follows its last page. Only a
@@ -63,7 +64,7 @@ export async function* verified(file: string): AsyncGenerator<Buffer> {
 export function damaged(): DomainError {
   return new DomainError(
     "refused",
-    "the copy is damaged: it is not as it was written, by its SHA-256; take another one",
+    phrase`the copy is damaged: it is not as it was written, by its SHA-256; take another one`,
   );
 }
 

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { type Db, writePatiently } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
 import { ownAccount } from "../../people/staff/second-factor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -124,7 +125,7 @@ export class BackupDesk {
   #requireFree(): void {
     if (!this.#work) return;
     const what = this.#work.kind === "make" ? "is being made" : "is being tried";
-    throw new DomainError("conflict", `${this.#work.name} ${what}; wait until that is done`);
+    throw new DomainError("conflict", phrase`${this.#work.name} ${what}; wait until that is done`);
   }
 
   #begin({ kind, name }: Pick<BackupWork, "kind" | "name">, run: () => Promise<Done>): void {
@@ -191,7 +192,7 @@ export const backupNamed = (db: Db, name: string): ScheduledBackup =>
 
 export function backupIn(folder: string, name: string): ScheduledBackup {
   const found = readableBackups(folder).find(({ file }) => basename(file) === name);
-  if (!found) throw new DomainError("not_found", `there is no backup ${name} in ${folder}`);
+  if (!found) throw new DomainError("not_found", phrase`there is no backup ${name} in ${folder}`);
   return found;
 }
 
@@ -205,7 +206,7 @@ export async function takeBackupAway(
   permit(by, "takeBackupAway");
   const { passwordHash } = ownAccount(db, by);
   if (!(await verifyPassword(password, passwordHash, { source: by.source })))
-    throw new DomainError("unauthenticated", "that is not your present password");
+    throw new DomainError("unauthenticated", phrase`that is not your present password`);
   const found = backupNamed(db, name);
   const after = { bytes: found.bytes };
   await writePatiently(db, (tx) =>

@@ -3,6 +3,7 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { DomainError } from "../../core/errors/errors.ts";
+import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { readKept, tryToKeep } from "./kept-json.ts";
 
@@ -43,10 +44,10 @@ export function forgetOutcome(dataFolder: string): void {
 }
 
 /** Writes a probe. Returns the fault with what to do; null: none. */
-export async function tryFolder(folder: string, isService: boolean): Promise<string | null> {
+export async function tryFolder(folder: string, isService: boolean): Promise<Phrase | null> {
   const own = privateTmp(folder, mounts());
   if (own !== undefined)
-    return `${folder} is in a ${own} of the service's own, which goes when it stops; take another folder, such as /var/backups/gatehouse`;
+    return phrase`${folder} is in a ${own} of the service's own, which goes when it stops; take another folder, such as /var/backups/gatehouse`;
   const file = join(folder, `.gatehouse-try-${process.pid}`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -66,16 +67,16 @@ export async function tryFolder(folder: string, isService: boolean): Promise<str
 }
 
 /** A fault of the folder with what to do; undefined for anything else. `isService`: the unit restricts this process. */
-export function folderFault(error: unknown, folder: string, isService: boolean): string | undefined {
-  if (error instanceof DomainError) return error.message;
+export function folderFault(error: unknown, folder: string, isService: boolean): Phrase | undefined {
+  if (error instanceof DomainError) return error.phrases.message;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const isHidden =
     /^\/(home|root|run\/user)(\/|$)/.test(folder) && /^(EACCES|EPERM|EROFS|ENOENT)$/.test(code);
   if (isService && isHidden)
-    return `the service may not look into /home, /root and /run/user; take another folder, such as /var/backups/gatehouse`;
+    return phrase`the service may not look into /home, /root and /run/user; take another folder, such as /var/backups/gatehouse`;
   const make = `install -d -o gatehouse -g gatehouse -m 700 ${shellWord(folder)}`;
   if (code === "EROFS" && isService)
-    return `the service may not write to ${folder}; run: ${make}; then: systemctl edit gatehouse, with the two lines [Service] and ReadWritePaths=${unitPath(folder)}; then: systemctl restart gatehouse`;
+    return phrase`the service may not write to ${folder}; run: ${make}; then: systemctl edit gatehouse, with the two lines [Service] and ReadWritePaths=${unitPath(folder)}; then: systemctl restart gatehouse`;
   return faults.get(code)?.(folder, make);
 }
 
@@ -99,21 +100,28 @@ export function privateTmp(folder: string, mountinfo: string): string | undefine
     ?.at(4);
 }
 
-const faults = new Map<string, (folder: string, make: string) => string>([
+const faults = new Map<string, (folder: string, make: string) => Phrase>([
   [
     "EROFS",
-    (folder) => `${folder} is on a disk that is mounted read-only; make it writable, or take another folder`,
+    (folder) =>
+      phrase`${folder} is on a disk that is mounted read-only; make it writable, or take another folder`,
   ],
-  ["EACCES", (folder, make) => `${folder} cannot be written to by this user; run as root: ${make}`],
-  ["EPERM", (folder, make) => `${folder} cannot be written to by this user; run as root: ${make}`],
-  ["ENOENT", (folder) => `${folder} cannot be made; check the path, and that its disk is mounted`],
-  ["ENOTDIR", (folder) => `${folder} cannot be: a part of the path is a file, not a folder; check the path`],
-  ["EEXIST", (folder) => `${folder} is a file, not a folder; check the path`],
-  ["ENOSPC", (folder) => `the disk of ${folder} is full; make room, or take another folder`],
-  ["EDQUOT", (folder) => `the quota of ${folder} is used up; make room, or take another folder`],
-  ["EIO", (folder) => `the disk of ${folder} fails; look at it (dmesg), or take another folder`],
-  ["SQLITE_FULL", (folder) => `the disk of ${folder} is full; make room, or take another folder`],
-  ["SQLITE_IOERR", (folder) => `the disk of ${folder} fails; look at it (dmesg), or take another folder`],
+  ["EACCES", (folder, make) => phrase`${folder} cannot be written to by this user; run as root: ${make}`],
+  ["EPERM", (folder, make) => phrase`${folder} cannot be written to by this user; run as root: ${make}`],
+  ["ENOENT", (folder) => phrase`${folder} cannot be made; check the path, and that its disk is mounted`],
+  [
+    "ENOTDIR",
+    (folder) => phrase`${folder} cannot be: a part of the path is a file, not a folder; check the path`,
+  ],
+  ["EEXIST", (folder) => phrase`${folder} is a file, not a folder; check the path`],
+  ["ENOSPC", (folder) => phrase`the disk of ${folder} is full; make room, or take another folder`],
+  ["EDQUOT", (folder) => phrase`the quota of ${folder} is used up; make room, or take another folder`],
+  ["EIO", (folder) => phrase`the disk of ${folder} fails; look at it (dmesg), or take another folder`],
+  ["SQLITE_FULL", (folder) => phrase`the disk of ${folder} is full; make room, or take another folder`],
+  [
+    "SQLITE_IOERR",
+    (folder) => phrase`the disk of ${folder} fails; look at it (dmesg), or take another folder`,
+  ],
 ]);
 
 function shellWord(path: string): string {

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { damaged, verifyChecksum } from "./checksum.ts";
 import { readLabel } from "./label.ts";
 
@@ -15,9 +16,12 @@ export function inspectCopy(file: string): ReturnType<typeof readLabel> {
     .map((row) => row.integrity_check)
     .filter((text) => text !== "ok");
   if (faults.length > 0)
-    throw new DomainError("refused", `the copy is damaged: ${faults.join("; ")}; take another one`);
+    throw new DomainError("refused", phrase`the copy is damaged: ${faults.join("; ")}; take another one`);
   const dangling = client.query("PRAGMA foreign_key_check").all().length;
   if (dangling > 0)
-    throw new DomainError("refused", `the copy has ${dangling} rows that refer to nothing; take another one`);
+    throw new DomainError(
+      "refused",
+      phrase`the copy has ${dangling} rows that refer to nothing; take another one`,
+    );
   return label;
 }

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { sqliteCode } from "../../../../db/sqlite-error.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 /** A table that only backups have. */
@@ -46,12 +47,12 @@ export function readLabel(client: Database): Label & { readonly hasChecksum: boo
   if (!Value.Check(labelRow, row))
     throw new DomainError(
       "refused",
-      "this is no backup of gatehouse; choose a file that `gatehouse backup` wrote",
+      phrase`this is no backup of gatehouse; choose a file that \`gatehouse backup\` wrote`,
     );
   if (row.format !== FORMAT && row.format !== WITHOUT_CHECKSUM)
     throw new DomainError(
       "refused",
-      "a newer gatehouse wrote this backup; install that version to restore it",
+      phrase`a newer gatehouse wrote this backup; install that version to restore it`,
     );
   const { format, ...label } = row;
   return { ...label, hasChecksum: format !== WITHOUT_CHECKSUM };
@@ -66,7 +67,7 @@ function rowOf(client: Database): unknown {
       .get();
   } catch (error) {
     if (error instanceof Error && sqliteCode(error).startsWith("SQLITE_CORRUPT"))
-      throw new DomainError("refused", `the copy is damaged: ${error.message}; take another one`);
+      throw new DomainError("refused", phrase`the copy is damaged: ${error.message}; take another one`);
     return undefined; // another file, or a database without the table
   }
 }

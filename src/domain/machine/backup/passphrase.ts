@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { type Db, writePatiently } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors } from "../../core/errors/errors.ts";
+import { DomainError, type Faults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -17,13 +18,14 @@ export async function setBackupPassphrase(
   { now }: { now: Seconds },
 ): Promise<void> {
   permit(by, "setBackupPassphrase");
-  const fields: FieldErrors = {};
+  const fields: Faults = {};
   if (passphrase.trim().length < SHORTEST_PASSPHRASE)
     fields["passphrase"] = [
-      `must be ${SHORTEST_PASSPHRASE} characters or more, blanks at the ends not counted`,
+      phrase`must be ${SHORTEST_PASSPHRASE} characters or more, blanks at the ends not counted`,
     ];
-  else if (passphrase !== again) fields["again"] = ["is not the same; type what you wrote down"];
-  if (Object.keys(fields).length > 0) throw new DomainError("invalid", "check the passphrase", { fields });
+  else if (passphrase !== again) fields["again"] = [phrase`is not the same; type what you wrote down`];
+  if (Object.keys(fields).length > 0)
+    throw new DomainError("invalid", phrase`check the passphrase`, { fields });
   const folder = dataFolderOf(db);
   const key = readFileSync(storeFiles(folder).key, "utf8");
   writeSeal(folder, keyName(key), await sealKeyAside(key, passphrase));

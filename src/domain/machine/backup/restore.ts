@@ -7,6 +7,7 @@ import { isLocked } from "../../../../db/sqlite-error.ts";
 import { readKey } from "../../../../db/vault.ts";
 import { checkKey } from "../check/check.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase, verbatim } from "../../core/errors/phrase.ts";
 import { removeChecksum } from "./checksum.ts";
 import { beginBooks } from "./begin-books.ts";
 import { continueEvents } from "./continue-events.ts";
@@ -56,10 +57,13 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   if (!existsSync(file))
     throw new DomainError(
       "not_found",
-      `there is no file ${file} that whoever runs this may see (an installed gatehouse runs as the user gatehouse); check the path and who owns it`,
+      phrase`there is no file ${file} that whoever runs this may see (an installed gatehouse runs as the user gatehouse); check the path and who owns it`,
     );
   if (statSync(file).isDirectory())
-    throw new DomainError("refused", `${file} is a folder; name a file that \`gatehouse backup\` wrote`);
+    throw new DomainError(
+      "refused",
+      phrase`${file} is a folder; name a file that \`gatehouse backup\` wrote`,
+    );
   makeFolder(folder);
   const incoming = unfinishedFile(storeFiles(folder).database);
   requireSpace(folder, sizeOf(file));
@@ -90,7 +94,10 @@ export async function findKey(
   if (keyFile !== undefined) {
     const key = readFileSync(keyFile, "utf8");
     if (keyName(key) === label.keyName) return key;
-    throw new DomainError("refused", `${keyFile} is not the key of this backup; look for another secret.key`);
+    throw new DomainError(
+      "refused",
+      phrase`${keyFile} is not the key of this backup; look for another secret.key`,
+    );
   }
   const { key: file } = storeFiles(folder);
   const present = existsSync(file) ? readFileSync(file, "utf8") : undefined;
@@ -98,7 +105,7 @@ export async function findKey(
   if (!label.keySealed)
     throw new DomainError(
       "refused",
-      "this backup does not hold its key, and the key is not here; name the secret.key that was kept apart with --key",
+      phrase`this backup does not hold its key, and the key is not here; name the secret.key that was kept apart with --key`,
     );
   return unsealKey(label.keySealed, await passphrase());
 }
@@ -112,7 +119,7 @@ function verify(copy: string, key: string): void {
   try {
     pendingMigrations(client);
     const { severity, message } = checkKey({ $client: client, vault: readKey(keyFile) });
-    if (severity !== "ok") throw new DomainError("refused", message);
+    if (severity !== "ok") throw new DomainError("refused", verbatim(message));
   } finally {
     rmSync(keyFile, { force: true });
   }
@@ -168,7 +175,7 @@ function holdAlone(database: string): Database | undefined {
     if (isLocked(error))
       throw new DomainError(
         "refused",
-        "a server or another command works on this data folder; stop it first: systemctl stop gatehouse",
+        phrase`a server or another command works on this data folder; stop it first: systemctl stop gatehouse`,
       );
     return undefined;
   }

@@ -5,6 +5,7 @@ import { pipeline as run } from "node:stream/promises";
 import { createZstdCompress, createZstdDecompress } from "node:zlib";
 import { Vault } from "../../../../db/vault.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 
 const VERSION = 1;
 const NONCE = 12;
@@ -59,7 +60,7 @@ async function* opened(sealed: AsyncIterable<Uint8Array>, key: Uint8Array) {
     rest = Buffer.concat([rest, chunk]);
     if (!decipher && rest.length >= HEAD) {
       if (rest[0] !== VERSION)
-        throw new DomainError("refused", "this backup is of another version; take a newer gatehouse");
+        throw new DomainError("refused", phrase`this backup is of another version; take a newer gatehouse`);
       decipher = createDecipheriv(CIPHER, key, rest.subarray(1, HEAD));
       rest = rest.subarray(HEAD);
     }
@@ -78,6 +79,6 @@ async function* opened(sealed: AsyncIterable<Uint8Array>, key: Uint8Array) {
 
 function damaged(cause?: unknown): DomainError {
   if (cause instanceof DomainError) return cause;
-  const words = "this backup was changed, cut off or sealed under another key; take another one";
+  const words = phrase`this backup was changed, cut off or sealed under another key; take another one`;
   return Object.assign(new DomainError("refused", words), { cause });
 }

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt, scryptSync } from "node:crypto";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 
 const VERSION = 1;
 const SALT = 16;
@@ -33,7 +34,7 @@ function requireLong(passphrase: string): void {
   if (passphrase.trim().length >= SHORTEST_PASSPHRASE) return;
   throw new DomainError(
     "invalid",
-    `the passphrase is too short; take ${SHORTEST_PASSPHRASE} characters or more, blanks at the ends not counted`,
+    phrase`the passphrase is too short; take ${SHORTEST_PASSPHRASE} characters or more, blanks at the ends not counted`,
   );
 }
 
@@ -47,14 +48,17 @@ function sealWith(derived: Buffer, salt: Buffer, key: string): Buffer {
 /** Throws `refused` for a wrong passphrase. */
 export function unsealKey(sealed: Uint8Array, passphrase: string): string {
   if (sealed[0] !== VERSION || sealed.length <= 1 + SALT + NONCE + TAG)
-    throw new DomainError("refused", "the key in this backup is of another version; take a newer gatehouse");
+    throw new DomainError(
+      "refused",
+      phrase`the key in this backup is of another version; take a newer gatehouse`,
+    );
   const [salt, nonce, tag, body] = cut(sealed.subarray(1), SALT, NONCE, TAG);
   const decipher = createDecipheriv("aes-256-gcm", derive(passphrase, salt), nonce);
   decipher.setAuthTag(tag);
   try {
     return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
   } catch {
-    throw new DomainError("refused", "the passphrase is not the one of this backup; try another one");
+    throw new DomainError("refused", phrase`the passphrase is not the one of this backup; try another one`);
   }
 }
 

@@ -7,6 +7,7 @@ import { holdFile } from "../../../../db/serving.ts";
 import { isLocked } from "../../../../db/sqlite-error.ts";
 import { checkStore } from "../check/check.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase, verbatim } from "../../core/errors/phrase.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { operator } from "../../core/actor/operator.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -68,10 +69,10 @@ export async function runTrial(
 /** Errors of SQLite and the migrations in words. */
 function inWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  if (error instanceof MigrationError) return new DomainError("refused", error.message);
+  if (error instanceof MigrationError) return new DomainError("refused", verbatim(error.message));
   const code = "code" in error ? String(error.code) : "";
   if (!/^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/.test(code)) return error;
-  return new DomainError("refused", `the copy is damaged: ${error.message}; take another one`);
+  return new DomainError("refused", phrase`the copy is damaged: ${error.message}; take another one`);
 }
 
 async function restoreAside(order: TrialOrder, step: (step: TrialStep) => void): Promise<Trial> {
@@ -112,7 +113,7 @@ function requireRoom(folder: string, bytes: number): void {
   try {
     requireSpace(folder, bytes);
   } catch (error) {
-    if (error instanceof DomainError) throw new DomainError("conflict", error.message);
+    if (error instanceof DomainError) throw new DomainError("conflict", error.phrases.message);
     throw error;
   }
 }
@@ -123,7 +124,7 @@ function claimTrials(folder: string): Disposable {
     return holdFile(join(folder, "trial.lock"));
   } catch (error) {
     if (!isLocked(error)) throw error;
-    throw new DomainError("conflict", "another backup is being tried; wait until that is done");
+    throw new DomainError("conflict", phrase`another backup is being tried; wait until that is done`);
   }
 }
 
@@ -150,12 +151,12 @@ function requireWayIn({ folder, file, passphrase }: TrialOrder): void {
   if (passphrase !== undefined && !keySealed)
     throw new DomainError(
       "refused",
-      "the key is not in this backup, so that no passphrase opens it; try it without one, which takes the key of this box",
+      phrase`the key is not in this backup, so that no passphrase opens it; try it without one, which takes the key of this box`,
     );
   if (passphrase !== undefined || keyName(readFileSync(storeFiles(folder).key, "utf8")) === needed) return;
   throw new DomainError(
     "refused",
-    "this backup was made under another key than this box has; try it with its passphrase",
+    phrase`this backup was made under another key than this box has; try it with its passphrase`,
   );
 }
 

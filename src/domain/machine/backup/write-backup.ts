@@ -4,6 +4,7 @@ import { sync } from "../../../../db/durable.ts";
 import { openReader, requireLog } from "../../../../db/open.ts";
 import { claimServing, ServingError } from "../../../../db/serving.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { addChecksum } from "./checksum.ts";
 import { leaveNumbers, markHandedOver } from "./handed-over.ts";
@@ -52,19 +53,19 @@ function claimed(folder: string): Disposable {
     if (!(error instanceof ServingError)) throw error;
     throw new DomainError(
       "refused",
-      "a server works on this data folder, and would go on booking: stop it first, for good: systemctl disable --now gatehouse",
+      phrase`a server works on this data folder, and would go on booking: stop it first, for good: systemctl disable --now gatehouse`,
     );
   }
 }
 
 function write({ folder, file, now, program, passphrase, move = false }: BackupOrder): Backup {
   if (existsSync(file))
-    throw new DomainError("refused", `${file} exists already; choose another name or remove it`);
+    throw new DomainError("refused", phrase`${file} exists already; choose another name or remove it`);
   const files = storeFiles(folder);
   if (!existsSync(files.database))
     throw new DomainError(
       "refused",
-      `there is no database in ${folder}; set GATEHOUSE_DATA_DIR to its folder`,
+      phrase`there is no database in ${folder}; set GATEHOUSE_DATA_DIR to its folder`,
     );
   requireLog(folder);
   const key = readFileSync(files.key, "utf8");

@@ -1,5 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { type Actor, may, requireFlag } from "../../core/actor/actor.ts";
 import type { Moved } from "./model.ts";
@@ -44,7 +45,7 @@ export function requireMayShare(db: Db, by: Actor): void {
   if (!isOn && !isAllowed)
     throw new DomainError(
       "forbidden",
-      "whether subscribers may share numbers is a setting of the whole box: ask its operator to change it, or bring them in without",
+      phrase`whether subscribers may share numbers is a setting of the whole box: ask its operator to change it, or bring them in without`,
       { code: "operator_only" },
     );
 }

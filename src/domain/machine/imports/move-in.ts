@@ -3,6 +3,7 @@ import type { Db, Tx } from "../../../../db/open.ts";
 import { moves } from "../../../../db/schema.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase, verbatim } from "../../core/errors/phrase.ts";
 import { runDataSetImport } from "./data-set/import.ts";
 import { StaleError } from "./data-set/stale.ts";
 import { stamps } from "./data-set/stamps.ts";
@@ -70,7 +71,7 @@ export async function moveIn(db: Db, by: Actor, moved: Moved, options: MoveOptio
   if (options.shareNumbers === true) requireMayShare(db, by);
   const { source, files, now, dryRun = false, notices, zone, progress = () => {}, keep } = options;
   const { undecided } = moved;
-  if (!dryRun && undecided !== undefined) throw new DomainError("refused", undecided);
+  if (!dryRun && undecided !== undefined) throw new DomainError("refused", verbatim(undecided));
   let plan: Plan | undefined;
   let moveId: number | null = null;
   const planned = () => (plan ??= planMove(db, by, moved, options));
@@ -133,7 +134,7 @@ function refuseMoved(tx: Tx, { stamps: planned }: Plan): void {
 
 function requireIsp({ $client }: Db, ispId: number): void {
   if ($client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId)) return;
-  throw new DomainError("invalid", "check isp_id", { fields: { isp_id: ["does not exist"] } });
+  throw new DomainError("invalid", phrase`check isp_id`, { fields: { isp_id: [phrase`does not exist`] } });
 }
 
 function planMove(

@@ -1,5 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { known } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -61,8 +62,7 @@ export function moveById(db: Db, by: Actor, id: number): MoveRecord {
       db.$client
         .query<Row, [number, number | null]>(`${select} WHERE m.id = ? AND m.isp_id = ifnull(?, m.isp_id)`)
         .get(id, by.scope.ispId),
-      "move",
-      id,
+      phrase`there is no move ${id}`,
     ),
   );
 }

@@ -4,6 +4,7 @@ import { closeSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sqliteCode } from "../../../../db/sqlite-error.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { freeBytes, RESERVE } from "../../core/files/files.ts";
 
 /** Rows that can be iterated again. */
@@ -92,7 +93,7 @@ export class Scratch implements Disposable {
       if (sqliteCode(error) !== "SQLITE_FULL") throw error;
       throw new DomainError(
         "refused",
-        "what is read of it takes more room than the disk has beside what the store needs; make room, or give it in parts",
+        phrase`what is read of it takes more room than the disk has beside what the store needs; make room, or give it in parts`,
       );
     }
   }

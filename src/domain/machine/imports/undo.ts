@@ -3,6 +3,7 @@ import { type Db, type Tx, writePatiently } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { book } from "../../money/billing/book.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { putAway } from "../../desk/subscriber-page/archive.ts";
@@ -55,7 +56,7 @@ export async function undoMove(
   requireWholeIsp(by, "moves from other systems");
   const { ispId, source, undoneAt } = moveById(db, by, moveId);
   if (undoneAt !== null)
-    throw new DomainError("refused", `the move ${moveId} was undone already`, { code: "already_done" });
+    throw new DomainError("refused", phrase`the move ${moveId} was undone already`, { code: "already_done" });
   const { made, entry } = db.$client.transaction(() => ({
     made: madeBy(db, { ispId, source, moveId }),
     entry: newestEntry(db),

@@ -2,6 +2,7 @@ import { all, equal, type Value } from "../../../../db/condition.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase, type Phrase } from "../../core/errors/phrase.ts";
 import { sellersOf } from "../../people/staff/salesperson.ts";
 import { type Actor, ownIsp, requireWholeIsp } from "../../core/actor/actor.ts";
 import { everything } from "../../core/actor/operator.ts";
@@ -135,7 +136,7 @@ export async function trySetting(
     : key === "portal_logo"
       ? logoFault(accepted)
       : null;
-  if (fault !== null) throw new DomainError("refused", `${key} stays as it was: ${fault}`);
+  if (fault !== null) throw new DomainError("refused", phrase`${key} stays as it was: ${fault}`);
 }
 
 /** Parses key and value. Throws `not_found`, `invalid`. */
@@ -146,7 +147,7 @@ export function readSetting(by: Actor, { key: name, value }: { key: string; valu
   if (accepted === undefined) throw unacceptable(key, values.message);
   // a path on the box is no business of an ISP's staff
   if (key === "portal_logo" && by.staffId !== null && accepted !== "")
-    throw unacceptable(key, "is uploaded with POST /api/v1/setting/logo; empty removes it");
+    throw unacceptable(key, phrase`is uploaded with POST /api/v1/setting/logo; empty removes it`);
   return { key, accepted };
 }
 
@@ -177,9 +178,12 @@ function store(
 ): void {
   const before = setting(tx, key, ispId);
   const fault = key === "currency" ? currencyFault(tx, ispId, value) : undefined;
-  if (fault !== undefined) throw new DomainError("refused", `${key} ${fault}`);
+  if (fault !== undefined) throw new DomainError("refused", phrase`${key} ${fault}`);
   if (key === "sign_up_salesperson" && value !== "" && !isSeller(tx, String(value), ispId))
-    throw unacceptable(key, "must be the username of an enabled Admin or Reseller of the ISP, or empty");
+    throw unacceptable(
+      key,
+      phrase`must be the username of an enabled Admin or Reseller of the ISP, or empty`,
+    );
   storeSetting(tx, key, value, ispId);
   auditChange(tx, by, now, { key, ispId, before, after: value });
 }
@@ -213,8 +217,8 @@ function inAuditLog(key: SettingKey, value: SettingAnswer): SettingAnswer {
   return key === "wifi_password" && value !== "" ? "(set)" : value;
 }
 
-function unacceptable(name: string, message: string): DomainError {
-  return new DomainError("invalid", `${name} ${message}`, { fields: { [name]: [message] } });
+function unacceptable(name: string, message: Phrase): DomainError {
+  return new DomainError("invalid", phrase`${name} ${message}`, { fields: { [name]: [message] } });
 }
 
 /** Resets to the appliance's value, or to the default. Throws as changeSetting. */
@@ -233,7 +237,7 @@ export function resetSetting(
     const isWhole = ispId === APPLIANCE || (named === undefined && by.scope.ispId === null);
     const after = isWhole ? settingDefinitions[key].initially : setting(tx, key);
     const fault = key === "currency" ? currencyFault(tx, ispId, after) : undefined;
-    if (fault !== undefined) throw new DomainError("refused", `${key} ${fault}`);
+    if (fault !== undefined) throw new DomainError("refused", phrase`${key} ${fault}`);
     tx.$client.query("DELETE FROM settings WHERE isp_id = ? AND key = ?").run(ispId, key);
     if (isWhole) tx.$client.query("DELETE FROM settings WHERE isp_id = ? AND key = ?").run(APPLIANCE, key);
     if (key === "portal_logo") for (const one of isWhole ? [ispId, APPLIANCE] : [ispId]) forgetLogos(tx, one);
@@ -254,12 +258,12 @@ function ispWithin(
   if (isOperators && by.scope.ispId !== null)
     throw new DomainError(
       "forbidden",
-      `${key} of the whole appliance is its operator's; ask somebody who is`,
+      phrase`${key} of the whole appliance is its operator's; ask somebody who is`,
       { code: "operator_only" },
     );
   if (ispId === APPLIANCE) return ispId;
   if (isOwn && isOperators)
-    throw new DomainError("invalid", `${key} is a setting of the whole appliance, not of one ISP`);
+    throw new DomainError("invalid", phrase`${key} is a setting of the whole appliance, not of one ISP`);
   requireIsp(db, by, ispId);
   return ispId;
 }
@@ -268,15 +272,15 @@ export function requireIsp(db: Db, by: Actor, ispId: number): void {
   const all = ownIsps(db, by);
   if (all.some(({ id }) => id === ispId)) return;
   const known = all.map(({ id, name }) => `${id} (${name})`).join(", ");
-  const instead = known === "" ? noneOf(db) : `there are ${known}`;
-  const which = ispId < 1 ? "such ISP" : `ISP ${ispId}`; // a scope of no rows has an id that nobody named
-  throw new DomainError("not_found", `there is no ${which}; ${instead}`);
+  const instead = known === "" ? noneOf(db) : phrase`there are ${known}`;
+  const which = ispId < 1 ? phrase`such ISP` : phrase`ISP ${ispId}`; // a scope of no rows has an id that nobody named
+  throw new DomainError("not_found", phrase`there is no ${which}; ${instead}`);
 }
 
 /** Advice for an unknown ISP. */
-function noneOf({ $client }: Db): string {
+function noneOf({ $client }: Db): Phrase {
   const isEmpty = $client.query("SELECT 1 FROM isps LIMIT 1").get() === null;
-  return isEmpty ? "add one first: gatehouse place add isp NAME" : "name one that there is";
+  return isEmpty ? phrase`add one first: gatehouse place add isp NAME` : phrase`name one that there is`;
 }
 
 function ownIsps({ $client }: Db, { scope }: Actor) {
@@ -290,6 +294,6 @@ function knownKey(name: string): SettingKey {
   if (isSettingKey(name)) return name;
   throw new DomainError(
     "not_found",
-    `there is no setting ${name}; there are ${Object.keys(settingDefinitions).join(", ")}`,
+    phrase`there is no setting ${name}; there are ${Object.keys(settingDefinitions).join(", ")}`,
   );
 }

@@ -1,8 +1,9 @@
+import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import type { Db } from "../../../../db/open.ts";
 import { setting } from "../../core/settings/settings.ts";
 
 /** Why a currency cannot change; undefined: it can. Books are kept in it. 0 is the appliance. */
-export function currencyFault(db: Db, ispId: number, currency: unknown): string | undefined {
+export function currencyFault(db: Db, ispId: number, currency: unknown): Phrase | undefined {
   const known = setting(db, "currency", ispId);
   if (known === currency) return undefined;
   const bound = db.$client
@@ -13,5 +14,5 @@ export function currencyFault(db: Db, ispId: number, currency: unknown): string 
     )
     .get(ispId, ispId);
   if (!bound) return undefined;
-  return `stays ${known}: the books of ${bound.name} are kept in it; another currency needs an ISP without bookings`;
+  return phrase`stays ${known}: the books of ${bound.name} are kept in it; another currency needs an ISP without bookings`;
 }

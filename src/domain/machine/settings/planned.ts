@@ -1,6 +1,7 @@
 import { type Db, write } from "../../../../db/open.ts";
 import { addFault } from "../../core/fields/fields.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { Phrase } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -21,11 +22,11 @@ export async function plannedSettings(
   { values }: { values: Readonly<Record<string, unknown>> },
 ): Promise<PlannedChange[]> {
   permit(by, "plannedSettings");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const changes: PlannedChange[] = [];
   for (const [key, value] of Object.entries(values)) {
     const read = await tried(db, by, { key, value });
-    if (typeof read === "string") addFault(faults, key, read);
+    if (read instanceof Phrase) addFault(faults, key, read);
     else if (read.before !== read.after) changes.push(read);
   }
   rejectFaults(faults);
@@ -36,7 +37,7 @@ async function tried(
   db: Db,
   by: Actor,
   { key: name, value }: { key: string; value: unknown },
-): Promise<PlannedChange | string> {
+): Promise<PlannedChange | Phrase> {
   try {
     const { key, accepted: after } = readSetting(by, { key: name, value });
     const before = settingByName(db, by, { key });
@@ -46,8 +47,8 @@ async function tried(
     return fault ?? { key, before, after };
   } catch (error) {
     if (!(error instanceof DomainError) || !["invalid", "refused"].includes(error.kind)) throw error;
-    const [own] = Object.values(error.fields ?? {}).flat();
-    return own ?? error.message;
+    const { message, fields = {} } = error.phrases;
+    return Object.values(fields).flat()[0] ?? message;
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Db, write } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
 import type { Actor } from "../../core/actor/actor.ts";
@@ -23,8 +24,8 @@ export function credit(
 ): number {
   permit(by, "credit");
   if (!Number.isSafeInteger(amount) || amount <= 0) {
-    throw new DomainError("invalid", "the amount must be above 0", {
-      fields: { amount: ["must be above 0"] },
+    throw new DomainError("invalid", phrase`the amount must be above 0`, {
+      fields: { amount: [phrase`must be above 0`] },
     });
   }
   return write(db, (tx) => {

@@ -3,6 +3,7 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { closings } from "../../../../db/schema.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -28,7 +29,7 @@ export function closeTill(db: Db, by: Actor, input: Counted, { now }: { now: Sec
     if (typeof expected === "number" && expected !== till.expected)
       throw new DomainError(
         "conflict",
-        `the till should hold ${formatAmount(till.expected)} by now; look at it again`,
+        phrase`the till should hold ${formatAmount(till.expected)} by now; look at it again`,
         { code: "stale" },
       );
     const { staffId, ispId, taken, returned } = till;

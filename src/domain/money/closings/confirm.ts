@@ -3,6 +3,7 @@ import { closings } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { ENABLED } from "../../people/staff/accounts.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -24,13 +25,17 @@ export function confirmClosing(
     if (confirmedAt !== null)
       throw new DomainError(
         "conflict",
-        `the day's close ${closingId} was confirmed on ${formatTime(confirmedAt)}`,
+        phrase`the day's close ${closingId} was confirmed on ${formatTime(confirmedAt)}`,
         { code: "already_confirmed" },
       );
     if (staffId === by.staffId && !isOnlyAdmin(tx, by, closing))
-      throw new DomainError("forbidden", "somebody else has to confirm your day's close; ask a manager", {
-        code: "own_account",
-      });
+      throw new DomainError(
+        "forbidden",
+        phrase`somebody else has to confirm your day's close; ask a manager`,
+        {
+          code: "own_account",
+        },
+      );
     update(tx, closings, { confirmedAt: now, confirmedBy: by.staffId }, { id: closingId });
     audit(tx, by, now, {
       action: "closing.confirm",

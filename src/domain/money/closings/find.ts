@@ -3,6 +3,7 @@ import { all, type Condition, equal, type Value } from "../../../../db/condition
 import type { Db } from "../../../../db/open.ts";
 import { closings } from "../../../../db/schema.ts";
 import { known } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, may, type Scope } from "../../core/actor/actor.ts";
 import { permissions, permit } from "../../core/actor/permissions.ts";
 import { staffCondition } from "../../core/actor/reach.ts";
@@ -45,7 +46,10 @@ export function listClosings(
 /** Throws `not_found`. */
 export function findClosing({ $client }: Db, scope: Scope, id: number): Closing {
   const { text, values } = all({ text: "c.id = ?", values: [id] }, inScope(scope));
-  return known($client.query<Closing, Value[]>(`${select} WHERE ${text}`).get(...values), "day's close", id);
+  return known(
+    $client.query<Closing, Value[]>(`${select} WHERE ${text}`).get(...values),
+    phrase`there is no day's close ${id}`,
+  );
 }
 
 /** An ISP sees closes of the operator for it. */

@@ -1,5 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { staffInWalletScope } from "../payments/payer.ts";
 import { type Actor, ownIsp, requireFlag } from "../../core/actor/actor.ts";
 import { permissions, permit } from "../../core/actor/permissions.ts";
@@ -39,7 +40,7 @@ export function openTill(db: Db, by: Actor, { staffId = by.staffId }: { staffId?
 /** Throws `forbidden` for a Reseller and `refused` for the command line, which have no till. */
 export function readTill(db: Db, by: Actor, staffId: number | null): Till {
   if (staffId === null)
-    throw new DomainError("refused", "the command line has no till; name an account with staff_id", {
+    throw new DomainError("refused", phrase`the command line has no till; name an account with staff_id`, {
       code: "no_till",
     });
   const self = staffId === by.staffId ? staffById(db, staffId) : undefined;
@@ -49,7 +50,7 @@ export function readTill(db: Db, by: Actor, staffId: number | null): Till {
   if (profileType === RESELLER)
     throw new DomainError(
       "forbidden",
-      `${name} is a Reseller and has no till: the wallet has what was taken`,
+      phrase`${name} is a Reseller and has no till: the wallet has what was taken`,
       { code: "no_till" },
     );
   const ispId = own ?? tillIsp(db, by);
@@ -63,9 +64,9 @@ export function readTill(db: Db, by: Actor, staffId: number | null): Till {
 function tillIsp(db: Db, { scope }: Actor): number {
   const ispId = ownIsp(db, scope);
   if (ispId !== null) return ispId;
-  throw new DomainError("invalid", "there are several ISPs; name one with isp_id", {
+  throw new DomainError("invalid", phrase`there are several ISPs; name one with isp_id`, {
     code: "isp_required",
-    fields: { isp_id: ["is required where there are several ISPs"] },
+    fields: { isp_id: [phrase`is required where there are several ISPs`] },
   });
 }
 

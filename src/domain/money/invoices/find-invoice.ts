@@ -3,6 +3,7 @@ import { all, type Condition, equal, type Value } from "../../../../db/condition
 import type { Db } from "../../../../db/open.ts";
 import { invoices } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Scope, scopeCondition } from "../../core/actor/actor.ts";
 
 export type Invoice = typeof invoices.$inferSelect;
@@ -19,7 +20,7 @@ function find({ $client }: Db, scope: Scope, which: Condition | undefined): Invo
 
 export function invoiceById(db: Db, scope: Scope, id: number): Invoice {
   const [found] = find(db, scope, equal("i.id", id));
-  if (!found) throw new DomainError("not_found", `there is no invoice ${id}`);
+  if (!found) throw new DomainError("not_found", phrase`there is no invoice ${id}`);
   return found;
 }
 
@@ -28,10 +29,17 @@ export function invoiceNamed(db: Db, scope: Scope, numberOrId: string): Invoice 
   if (/^\d{1,15}$/.test(numberOrId)) return invoiceById(db, scope, Number(numberOrId));
   const [found, ...others] = find(db, scope, { text: OF_NUMBER, values: [numberOrId] });
   if (!found)
-    throw new DomainError("not_found", `there is no invoice ${numberOrId}; see: gatehouse invoice list`);
+    throw new DomainError(
+      "not_found",
+      phrase`there is no invoice ${numberOrId}; see: gatehouse invoice list`,
+    );
   if (others.length === 0) return found;
   const ids = [found, ...others].map(({ id, ispId }) => `${id} (ISP ${ispId})`).join(", ");
-  throw new DomainError("refused", `several ISPs have an invoice ${numberOrId}; name one by its id: ${ids}`, {
-    code: "ambiguous",
-  });
+  throw new DomainError(
+    "refused",
+    phrase`several ISPs have an invoice ${numberOrId}; name one by its id: ${ids}`,
+    {
+      code: "ambiguous",
+    },
+  );
 }

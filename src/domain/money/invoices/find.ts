@@ -4,6 +4,7 @@ import type { Db } from "../../../../db/open.ts";
 import { type creditNotes, invoices } from "../../../../db/schema.ts";
 import { type Changed, changedRecords, type Position } from "../../core/changes/changes.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -64,7 +65,7 @@ export function invoiceById(
   permit(by, "invoiceById");
   const { text, values } = all({ text: "i.id = ?", values: [id] }, inScope(by.scope));
   const invoice = db.$client.query<Invoice, Value[]>(`${select} WHERE ${text}`).get(...values);
-  if (!invoice) throw new DomainError("not_found", `there is no invoice ${id}`);
+  if (!invoice) throw new DomainError("not_found", phrase`there is no invoice ${id}`);
   const notes = db.$client
     .query<CreditNote, [number]>(
       "SELECT number, amount, tax, created_at AS createdAt FROM credit_notes WHERE invoice_id = ? ORDER BY id",

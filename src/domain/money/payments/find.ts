@@ -4,6 +4,7 @@ import type { Db } from "../../../../db/open.ts";
 import { payments } from "../../../../db/schema.ts";
 import { type Changed, changedRecords, type Position } from "../../core/changes/changes.ts";
 import { known } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Actor, Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
@@ -81,7 +82,10 @@ export function paymentById(db: Db, by: Actor, id: number): Payment {
 
 export function findPayment({ $client }: Db, scope: Scope, id: number): Payment {
   const { text, values } = all({ text: "p.id = ?", values: [id] }, inScope(scope));
-  return known($client.query<Payment, Value[]>(`${select} WHERE ${text}`).get(...values), "payment", id);
+  return known(
+    $client.query<Payment, Value[]>(`${select} WHERE ${text}`).get(...values),
+    phrase`there is no payment ${id}`,
+  );
 }
 
 /** The plus avoids sorting a whole ISP. */

@@ -2,6 +2,7 @@ import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import type { Account } from "../../core/amounts/balance.ts";
 import { DomainError, known } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { selectStaff, type StaffRow } from "../../people/staff/accounts.ts";
 import { type Actor, requireFlag, type Scope } from "../../core/actor/actor.ts";
 import { permissions } from "../../core/actor/permissions.ts";
@@ -32,11 +33,11 @@ export function requirePayer(db: Db, by: Actor, named: WalletName): Payer {
   }
   requireFlag(by, permissions.adjustWallet);
   if (by.scope.salespersonId !== null)
-    throw new DomainError("forbidden", "a reseller's wallet is moved by staff of the ISP; ask them", {
+    throw new DomainError("forbidden", phrase`a reseller's wallet is moved by staff of the ISP; ask them`, {
       code: "staff_only",
     });
   if (by.staffId === staffId)
-    throw new DomainError("forbidden", "nobody moves money of the own wallet; ask somebody else", {
+    throw new DomainError("forbidden", phrase`nobody moves money of the own wallet; ask somebody else`, {
       code: "own_account",
     });
   const { ispId, branchId, name } = resellerById(db, by.scope, staffId);
@@ -48,7 +49,7 @@ function resellerById(db: Db, scope: Scope, staffId: number): StaffRow & { ispId
   const row = staffInWalletScope(db, scope, staffId);
   const { ispId } = row;
   if (row.profileType !== RESELLER || ispId === null)
-    throw new DomainError("refused", `${row.name} is no Reseller and has no wallet; name a Reseller`, {
+    throw new DomainError("refused", phrase`${row.name} is no Reseller and has no wallet; name a Reseller`, {
       code: "no_wallet",
     });
   return { ...row, ispId };
@@ -58,8 +59,7 @@ export function staffInWalletScope({ $client }: Db, scope: Scope, staffId: numbe
   const { text, values } = all(equal("a.id", staffId), staffCondition(scope));
   return known(
     $client.query<StaffRow, Value[]>(`${selectStaff} WHERE ${text}`).get(...values),
-    "staff account",
-    staffId,
+    phrase`there is no staff account ${staffId}`,
   );
 }
 
@@ -70,7 +70,11 @@ export function oneOfBoth({
 }: WalletName): { subscriberId: number; staffId: null } | { subscriberId: null; staffId: number } {
   if (subscriberId && !staffId) return { subscriberId, staffId: null };
   if (staffId && !subscriberId) return { subscriberId: null, staffId };
-  throw new DomainError("invalid", "name one wallet: user_id of a subscriber, or staff_id of a Reseller", {
-    fields: { user_id: ["is required, or staff_id in its place, and not both"] },
-  });
+  throw new DomainError(
+    "invalid",
+    phrase`name one wallet: user_id of a subscriber, or staff_id of a Reseller`,
+    {
+      fields: { user_id: [phrase`is required, or staff_id in its place, and not both`] },
+    },
+  );
 }

@@ -8,6 +8,7 @@ import type { Account } from "../../core/amounts/balance.ts";
 import { actingColumns, append } from "../billing/ledger.ts";
 import { nextNumber } from "../billing/numbers.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { type Actor, type Scope, scopeCondition } from "../../core/actor/actor.ts";
@@ -95,16 +96,16 @@ function moveMoney(
 function requireMethod(tx: Tx, ispId: number, method: string): void {
   const methods = setting(tx, "payment_methods", ispId);
   if (methods.split(", ").includes(method)) return;
-  const message = `must be one of ${methods}`;
-  throw new DomainError("invalid", `method ${message}`, { fields: { method: [message] } });
+  const message = phrase`must be one of ${methods}`;
+  throw new DomainError("invalid", phrase`method ${message}`, { fields: { method: [message] } });
 }
 
 /** Throws `invalid` for an empty comparison form. */
 function keyOf(reference: string): string {
   const key = referenceKey(reference);
   if (key !== "") return key;
-  const message = "must have letters or digits";
-  throw new DomainError("invalid", `reference ${message}`, { fields: { reference: [message] } });
+  const message = phrase`must have letters or digits`;
+  throw new DomainError("invalid", phrase`reference ${message}`, { fields: { reference: [message] } });
 }
 
 interface Reference {
@@ -146,7 +147,7 @@ function requireNewReference(
   if (!known) return;
   throw new DomainError(
     "conflict",
-    `the reference ${reference} was taken already: receipt ${known.number}${known.name === undefined ? "" : ` of ${known.name}`}; look at that one first`,
+    phrase`the reference ${reference} was taken already: receipt ${known.number}${known.name === undefined ? "" : phrase` of ${known.name}`}; look at that one first`,
     { code: "reference_taken" },
   );
 }

@@ -2,6 +2,7 @@ import { type Db, write } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { book } from "../billing/book.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import { requirePayer, type WalletName } from "../payments/payer.ts";
 import { accountName } from "../payments/record.ts";
@@ -32,7 +33,7 @@ export function adjustWallet(
   return write(db, (tx) => {
     const { account, ispId } = requirePayer(tx, by, named);
     if (by.scope.salespersonId !== null)
-      throw new DomainError("forbidden", "a reseller corrects no wallet; ask staff of the ISP", {
+      throw new DomainError("forbidden", phrase`a reseller corrects no wallet; ask staff of the ISP`, {
         code: "staff_only",
       });
     const { id, balance } = book(tx, { account, ispId, amount, kind: "adjustment", reason }, now, by);

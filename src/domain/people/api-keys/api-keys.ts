@@ -8,8 +8,9 @@ import { permit } from "../../core/actor/permissions.ts";
 import { STAFF } from "../../core/actor/profile-types.ts";
 import { listFlags, requireStaffWithin, staffCondition } from "../../core/actor/reach.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { TAKEN_BY } from "../../core/errors/codes.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { takenBy } from "../../core/errors/codes.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { fold } from "../../core/fields/text.ts";
 import { addFault, type Input, readFields, type Values } from "../../core/fields/fields.ts";
 import { findReferenceFaults, ispForNewRow, storedReferences } from "../../core/references/references.ts";
@@ -84,18 +85,18 @@ export function keyNamed(db: Db, by: Actor, named: string): ApiKey {
   const known = listed(db, by.scope);
   const [first, second] = known.filter(({ name, revokedAt }) => name === named && revokedAt === null);
   if (second)
-    throw new DomainError("refused", `several ISPs have a key called ${named}; name it by its id`, {
+    throw new DomainError("refused", phrase`several ISPs have a key called ${named}; name it by its id`, {
       code: "ambiguous",
     });
   const found = first ?? known.find(({ id, key }) => key === named || String(id) === named);
-  if (!found) throw new DomainError("not_found", `there is no key ${named}; see: gatehouse key list`);
+  if (!found) throw new DomainError("not_found", phrase`there is no key ${named}; see: gatehouse key list`);
   return found;
 }
 
 /** Answers its secret, which nobody reads again. Throws `invalid` with every fault, `forbidden` for more than the actor may do or see. */
 export function createKey(db: Db, by: Actor, input: Input, { now }: At): WithSecret {
   permit(by, "createKey");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const sent = readFields(newKeyFields, input, faults, { required: ["name", "role_code"] });
   return write(db, (tx) => {
     const ispId = ispForNewRow(tx, by, sent.isp_id);
@@ -143,7 +144,7 @@ export function updateKey(
   { now }: At,
 ): ApiKey {
   permit(by, "updateKey");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const sent = readFields(keyFields, input, faults, { required: ["name", "role_code"], partial: true });
   return write(db, (tx) => {
     const before = managed(tx, by, id);
@@ -176,7 +177,7 @@ export function rotateKey(
   { now }: At,
 ): WithSecret {
   permit(by, "rotateKey");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const { keep_hours: hours } = readFields(rotationFields, input, faults);
   rejectFaults(faults);
   return write(db, (tx) => {
@@ -215,7 +216,7 @@ export function revokeKey(db: Db, by: Actor, { id }: { id: number }, { now }: At
 function byId({ $client }: Pick<Db, "$client">, scope: Scope, id: number): ApiKey {
   const { text, values } = all(equal("a.id", id), staffCondition(scope));
   const found = $client.query<ApiKey, Value[]>(`${select} WHERE ${text}`).get(...values);
-  if (!found) throw new DomainError("not_found", `there is no API key ${id}`);
+  if (!found) throw new DomainError("not_found", phrase`there is no API key ${id}`);
   return found;
 }
 
@@ -224,7 +225,7 @@ function managed(tx: Tx, by: Actor, id: number): ApiKey {
   const key = byId(tx, by.scope, id);
   requireStaffWithin(by, key);
   if (key.revokedAt !== null)
-    throw new DomainError("refused", `the key ${key.name} was revoked; make a new one`, {
+    throw new DomainError("refused", phrase`the key ${key.name} was revoked; make a new one`, {
       code: "key_revoked",
     });
   requireNoMoreFlags(tx, by, key);
@@ -244,7 +245,7 @@ function requireNoMoreFlags(
   if (lacking.length > 0)
     throw new DomainError(
       "forbidden",
-      `the key would have, or has, permissions that you lack: ${lacking.join(", ")}; ask an Admin`,
+      phrase`the key would have, or has, permissions that you lack: ${lacking.join(", ")}; ask an Admin`,
       { code: "permission_missing" },
     );
 }
@@ -257,7 +258,7 @@ interface Checked {
   readonly now: Seconds;
 }
 
-function findFaults(tx: Tx, { id, ispId, sent, roleCode, now }: Checked, faults: FieldErrors): void {
+function findFaults(tx: Tx, { id, ispId, sent, roleCode, now }: Checked, faults: Faults): void {
   const references = [
     ["branch_id", "branches"],
     ["role_code", "roles"],
@@ -272,21 +273,27 @@ function findFaults(tx: Tx, { id, ispId, sent, roleCode, now }: Checked, faults:
          WHERE a.isp_id = ? AND a.name = ? AND a.id <> ? AND k.revoked_at IS NULL`,
       )
       .get(ispId, name, id);
-  if (taken) addFault(faults, "name", `${TAKEN_BY}another key, ${taken.id}`);
+  if (taken) addFault(faults, "name", takenBy(phrase`another key, ${taken.id}`));
   // the trail calls people by their usernames and keys by their names
   const person =
     name &&
     tx.$client
       .query<unknown, [string]>("SELECT 1 FROM staff WHERE username_key = ? AND is_key = 0")
       .get(fold(name));
-  if (person) addFault(faults, "name", `${TAKEN_BY}an account of staff`);
-  if (typeof endsAt === "number" && endsAt <= now) addFault(faults, "ends_at", "must be later than now");
+  if (person) addFault(faults, "name", takenBy(phrase`an account of staff`));
+  if (typeof endsAt === "number" && endsAt <= now)
+    addFault(faults, "ends_at", phrase`must be later than now`);
   if (faults["role_code"] || roleCode === null) return;
   const ofRole = listFlags(tx, roleCode);
   if (sent.role_code && !ofRole.includes("api_access"))
-    addFault(faults, "role_code", "is a role without the permission api_access, which its programs need");
+    addFault(
+      faults,
+      "role_code",
+      phrase`is a role without the permission api_access, which its programs need`,
+    );
   const others = partOf(flags ?? null).filter((flag) => !ofRole.includes(flag));
-  if (others.length > 0) addFault(faults, "flags", `has what the role does not have: ${others.join(", ")}`);
+  if (others.length > 0)
+    addFault(faults, "flags", phrase`has what the role does not have: ${others.join(", ")}`);
 }
 
 const formatted = (at: Seconds | null) => at && formatTime(at);

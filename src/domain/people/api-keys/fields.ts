@@ -1,3 +1,4 @@
+import { phrase } from "../../core/errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import {
   addressOrCidr,
@@ -17,7 +18,7 @@ const namesOf = (value: string) => [...new Set(value.split(",").map((name) => na
 /** With commas between; whether there are such is checked with the role. */
 const flags: Field<string> = field(
   Type.String({ minLength: 1, maxLength: 4000 }),
-  "must be permissions with commas between them, such as subscriber_view, payment_take",
+  phrase`must be permissions with commas between them, such as subscriber_view, payment_take`,
   (value) => {
     const named = namesOf(value);
     return named.every((name) => /^\w{1,64}$/.test(name)) ? named.join(",") : undefined;
@@ -26,7 +27,7 @@ const flags: Field<string> = field(
 
 const addresses: Field<string> = field(
   Type.String({ minLength: 1, maxLength: 3000 }),
-  `must be up to ${MOST_ADDRESSES} IP addresses or CIDRs with commas between them, such as 10.0.0.7, 192.0.2.0/24`,
+  phrase`must be up to ${MOST_ADDRESSES} IP addresses or CIDRs with commas between them, such as 10.0.0.7, 192.0.2.0/24`,
   (value) => {
     const named = namesOf(value).map((one) => (one.includes("%") ? undefined : addressOrCidr.read(one)));
     return named.length <= MOST_ADDRESSES && named.every((one) => one !== undefined)

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { type Db, writePatiently } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { overlap } from "../../core/networks/networks.ts";
 import { fold } from "../../core/fields/text.ts";
 import { KEY_PREFIX } from "../../core/fields/key-names.ts";
@@ -70,13 +71,19 @@ export function requireUsable(
   { source, now }: { source: string; now: Seconds },
 ): void {
   if (revokedAt !== null)
-    throw new DomainError("unauthenticated", "the key was revoked; use another one", { code: "key_revoked" });
-  if (endsAt !== null && endsAt < now)
-    throw new DomainError("unauthenticated", "the key has ended; give it a later end, or use another one", {
-      code: "key_ended",
+    throw new DomainError("unauthenticated", phrase`the key was revoked; use another one`, {
+      code: "key_revoked",
     });
+  if (endsAt !== null && endsAt < now)
+    throw new DomainError(
+      "unauthenticated",
+      phrase`the key has ended; give it a later end, or use another one`,
+      {
+        code: "key_ended",
+      },
+    );
   if (addresses === null || addresses.split(",").some((network) => isIn(source, network))) return;
-  throw new DomainError("forbidden", `the key may not be used from ${source}; add that address to it`, {
+  throw new DomainError("forbidden", phrase`the key may not be used from ${source}; add that address to it`, {
     code: "address_not_allowed",
   });
 }

@@ -1,3 +1,4 @@
+import { phrase } from "../../core/errors/phrase.ts";
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { insert } from "../../../../db/insert.ts";
@@ -56,7 +57,7 @@ export function forgetLogos({ $client }: Tx, ispId: number): void {
   $client.query("DELETE FROM logos WHERE isp_id = ?").run(ispId);
 }
 
-export const LOGO_MESSAGE = "must be a PNG, JPEG, WebP or SVG picture of at most 256 KB";
+export const LOGO_MESSAGE = phrase`must be a PNG, JPEG, WebP or SVG picture of at most 256 KB`;
 
 /** By magic bytes; undefined: no picture, empty or too large. */
 export function logoType(content: Uint8Array): string | undefined {

@@ -1,10 +1,11 @@
+import type { WholeNoun } from "../../core/actor/actor.ts";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { areas, branches, cities, isps, subareas } from "../../../../db/schema.ts";
 import { type Fields, id, text } from "../../core/fields/fields.ts";
 
 interface PlaceRules {
   readonly one: string;
-  readonly many: string;
+  readonly many: WholeNoun;
   readonly table: SQLiteTable;
   /** The column that scopes it. */
   readonly ofIsp: "id" | "isp_id";

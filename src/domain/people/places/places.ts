@@ -4,7 +4,8 @@ import { insert } from "../../../../db/insert.ts";
 import { type Db, write } from "../../../../db/open.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { id as rowId, type Input, readFields, scopeId } from "../../core/fields/fields.ts";
 import { theOneCalled } from "../../core/references/called.ts";
 import { findReferenceFaults, ispForNewRow, storedReferences } from "../../core/references/references.ts";
@@ -76,7 +77,7 @@ export function placeNamed({ $client }: Db, by: Actor, kind: PlaceKind, nameOrId
 export function createPlace(db: Db, by: Actor, kind: PlaceKind, input: Input, { now }: At): Place {
   permit(by, "createPlace");
   requireMayChange(by, kind);
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const { isp_id: named, ...values } = readPlace(kind, input, faults);
   return write(db, (tx) => {
     const ispId = kind === "isp" ? null : ispForNewRow(tx, by, named);
@@ -99,7 +100,7 @@ export function updatePlace(
 ): Place {
   permit(by, "updatePlace");
   requireMayChange(by, kind);
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const { isp_id: _, ...values } = readPlace(kind, input, faults, { partial: true });
   return write(db, (tx) => {
     const before = findPlace(tx, by.scope, kind, id);
@@ -129,7 +130,7 @@ export function deletePlace(db: Db, by: Actor, kind: PlaceKind, { id }: { id: nu
     if (uses.length > 0)
       throw new DomainError(
         "refused",
-        `the ${one} ${place.name} is used by ${usesInWords(uses)}; ${kind === "isp" ? "delete those first" : "give them another one first"}`,
+        phrase`the ${one} ${place.name} is used by ${usesInWords(uses)}; ${kind === "isp" ? phrase`delete those first` : phrase`give them another one first`}`,
         { code: "in_use" },
       );
     if (kind === "branch") letGo(tx, id);
@@ -176,7 +177,7 @@ export function findPlace({ $client }: Db, scope: Scope, kind: PlaceKind, id: nu
 }
 
 const missing = (kind: PlaceKind, id: number) =>
-  new DomainError("not_found", `there is no ${placeRules[kind].one} ${id}`);
+  new DomainError("not_found", phrase`there is no ${placeRules[kind].one} ${id}`);
 
 const references = [
   ["city_id", "cities"],
@@ -186,7 +187,7 @@ const references = [
 function readPlace(
   kind: PlaceKind,
   input: Input,
-  faults: FieldErrors,
+  faults: Faults,
   { partial = false }: { partial?: boolean } = {},
 ) {
   const { lies } = placeRules[kind];

@@ -5,7 +5,8 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { pushDevices } from "../../../../db/schema.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit, permitSelf } from "../../core/actor/permissions.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase, type Phrase } from "../../core/errors/phrase.ts";
 import { type Field, field, type Input, readFields } from "../../core/fields/fields.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
@@ -18,7 +19,7 @@ const LONGEST_USER_AGENT = 300;
 /** Names alone: where they lead is looked at when something is sent. */
 const endpoint: Field<string> = field(
   Type.String({ minLength: 1, maxLength: 1000, pattern: "^https://" }),
-  "must be the https address of a push service, as the browser gives it",
+  phrase`must be the https address of a push service, as the browser gives it`,
   (value) => {
     const url = URL.parse(value);
     const isOne = url?.protocol === "https:" && url.username + url.password === "";
@@ -26,7 +27,7 @@ const endpoint: Field<string> = field(
   },
 );
 
-const key = (message: string, isKey: (bytes: Buffer) => boolean): Field<string> =>
+const key = (message: Phrase, isKey: (bytes: Buffer) => boolean): Field<string> =>
   field(Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9_+/-]+=*$" }), message, (value) => {
     const bytes = Buffer.from(value, "base64url");
     return isKey(bytes) ? bytes.toString("base64url") : undefined;
@@ -43,8 +44,8 @@ function isPoint(bytes: Buffer): boolean {
 /** As `PushSubscription.toJSON()` has it. */
 export const pushForm = {
   endpoint,
-  p256dh: key("must be the key p256dh of the subscription, in base64url", isPoint),
-  auth: key("must be the key auth of the subscription, in base64url", ({ length }) => length === 16),
+  p256dh: key(phrase`must be the key p256dh of the subscription, in base64url`, isPoint),
+  auth: key(phrase`must be the key auth of the subscription, in base64url`, ({ length }) => length === 16),
 };
 
 export interface PushDevice {
@@ -166,7 +167,7 @@ function add(
   { input, site, userAgent, tokenId }: Added,
   now: Seconds,
 ): { id: number } {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const required = ["endpoint", "p256dh", "auth"] as const;
   const { endpoint: address, p256dh, auth } = readFields(pushForm, input, faults, { required });
   rejectFaults(faults);
@@ -220,7 +221,7 @@ function remove(db: Db, holder: Holder, { id = 0, endpoint: address = "" }: Name
 /** Throws `forbidden`. */
 function ownAccount({ staffId }: Actor): Holder {
   if (staffId === null)
-    throw new DomainError("forbidden", "this is for a member of staff, of the own account");
+    throw new DomainError("forbidden", phrase`this is for a member of staff, of the own account`);
   return { subscriberId: null, staffId };
 }
 

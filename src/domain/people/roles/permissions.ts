@@ -3,7 +3,8 @@ import { type Db, write } from "../../../../db/open.ts";
 import { rolePermissions, roles } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Fields, flag, type Input, readFields } from "../../core/fields/fields.ts";
 import { type Actor, may, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -44,7 +45,7 @@ export function updatePermissions(
     const role = findRole(tx, by.scope, code);
     const known = new Set(catalogue(tx));
     const names = Object.keys(sent).filter((name) => known.has(name));
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     const fields: Fields = Object.fromEntries(names.map((name) => [name, flag]));
     const values = readFields(fields, sent, faults, { required: names, partial: true });
     rejectFaults(faults);
@@ -53,7 +54,7 @@ export function updatePermissions(
     if (lacking.length > 0)
       throw new DomainError(
         "forbidden",
-        `you cannot change what you lack: ${lacking.join(", ")}; ask somebody who has it, or an Admin`,
+        phrase`you cannot change what you lack: ${lacking.join(", ")}; ask somebody who has it, or an Admin`,
         { code: "permission_missing" },
       );
     if (names.length === 0) return [];
@@ -87,7 +88,8 @@ export function createFilledRole(
     const created = createRole(tx, by, role, at);
     const known = new Set(catalogue(tx));
     const unknown = flags.filter((name) => !known.has(name));
-    if (unknown.length > 0) throw new DomainError("invalid", `there is no permission ${unknown.join(", ")}`);
+    if (unknown.length > 0)
+      throw new DomainError("invalid", phrase`there is no permission ${unknown.join(", ")}`);
     const sent = Object.fromEntries(flags.map((name) => [name, 1]));
     updatePermissions(tx, by, { code: created.code, sent }, at);
     if (needsSecondFactor === 1) needSecondFactor(tx, by, { code: created.code, needed: 1 }, at);

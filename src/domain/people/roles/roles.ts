@@ -6,6 +6,7 @@ import { roles, sequences } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError, known } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { id, text } from "../../core/fields/fields.ts";
 import { theOneCalled } from "../../core/references/called.ts";
 import { ispForNewRow } from "../../core/references/references.ts";
@@ -54,7 +55,10 @@ export function roleByCode(db: Db, by: Actor, code: number): Role {
 /** Without permission. */
 export function findRole({ $client }: Db, scope: Scope, code: number): Role {
   const { text, values } = all(equal("r.code", code), equal("r.isp_id", scope.ispId));
-  return known($client.query<Role, Value[]>(`${selectRole} WHERE ${text}`).get(...values), "role", code);
+  return known(
+    $client.query<Role, Value[]>(`${selectRole} WHERE ${text}`).get(...values),
+    phrase`there is no role ${code}`,
+  );
 }
 
 /** Takes the next code. Throws `invalid` without a valid ISP, `forbidden` outside the scope and to accounts of a branch. */
@@ -140,9 +144,13 @@ function requireMayLoosen(tx: Tx, by: Actor, { code }: Role): void {
   if (by.admin || by.staffId === null) return;
   const own = tx.$client.query("SELECT 1 FROM staff WHERE id = ? AND role_code = ?").get(by.staffId, code);
   if (own)
-    throw new DomainError("forbidden", "nobody takes the second factor off the own role; ask an Admin", {
-      code: "own_account",
-    });
+    throw new DomainError(
+      "forbidden",
+      phrase`nobody takes the second factor off the own role; ask an Admin`,
+      {
+        code: "own_account",
+      },
+    );
 }
 
 /** Its code is never reused. Throws not_found, `refused` while in use, `forbidden` to accounts of a branch. */
@@ -158,10 +166,10 @@ export function deleteRole(db: Db, by: Actor, { code }: { code: number }, { now 
       .get(code);
     if (assigned && assigned.count > 0) {
       const keys = assigned.keys ?? 0;
-      const among = keys === 0 ? "" : `, of which ${keys} API keys`;
+      const among = keys === 0 ? "" : phrase`, of which ${keys} API keys`;
       throw new DomainError(
         "refused",
-        `the role is assigned to ${assigned.count} staff${among}; give them another role first`,
+        phrase`the role is assigned to ${assigned.count} staff${among}; give them another role first`,
         { code: "in_use" },
       );
     }

@@ -5,7 +5,8 @@ import { type Db, write, writePatiently } from "../../../../db/open.ts";
 import { staff } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import {
   addFault,
   email,
@@ -67,7 +68,7 @@ export async function addStaff(
   { now, id }: { now: Seconds; id?: number },
 ): Promise<StaffRow> {
   permit(by, "addStaff");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const values = readFields(staffFields, inOwnIsp(db, by, input), faults, {
     required: requiredStaffFields,
   });
@@ -110,7 +111,7 @@ export async function addStaff(
 
 /** Faults that need no store. */
 export function checkStaffValues(input: Input): void {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const { username } = readFields(staffFields, input, faults, { required: requiredStaffFields });
   const fault = username && usernameFault(username);
   if (fault) addFault(faults, "username", fault);
@@ -121,7 +122,7 @@ function findNewStaffFaults(
   db: Db,
   { scope }: Actor,
   values: Values<typeof staffFields>,
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   const lookup = storedStaff(db);
   const isp = ispOfNewRow(lookup, values.isp_id, faults, { own: scope.ispId });
@@ -149,7 +150,7 @@ export async function changeStaffPassword(
   { now }: { now: Seconds },
 ): Promise<void> {
   permit(by, "changeStaffPassword");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const values = readFields({ password: chosenPassword }, { password }, faults, { required: ["password"] });
   rejectFaults(faults);
   managedStaff(db, by, named);
@@ -175,7 +176,7 @@ export function setStaffStatus(
     const row = managedStaff(tx, by, named);
     if (status !== ENABLED) {
       if (row.id === by.staffId)
-        throw new DomainError("refused", "nobody disables the own account; ask another Admin", {
+        throw new DomainError("refused", phrase`nobody disables the own account; ask another Admin`, {
           code: "own_account",
         });
       requireAnotherAdmin(tx, by, row, { ...row, status });
@@ -219,7 +220,7 @@ export function staffNamed({ $client }: Db, scope: Scope, named: NamedStaff): St
   const row = $client.query<StaffRow, Value[]>(`${selectStaff} WHERE ${text}`).get(...values);
   if (row) return row;
   const name = "staffId" in named ? named.staffId : named.username;
-  throw new DomainError("not_found", `there is no staff account ${name}; see: gatehouse staff list`);
+  throw new DomainError("not_found", phrase`there is no staff account ${name}; see: gatehouse staff list`);
 }
 
 /** Hand-written, because every API call runs it. */

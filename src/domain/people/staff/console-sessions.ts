@@ -7,6 +7,7 @@ import { isLocked } from "../../../../db/sqlite-error.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { setting, settingDefinitions, storedSetting } from "../../core/settings/settings.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { staffEntry, ENABLED, findStaffBySignIn, managedStaff, type StaffRow } from "./accounts.ts";
@@ -202,7 +203,7 @@ export function endConsoleSession(
         "SELECT source FROM staff_sessions WHERE id = ? AND staff_id = ?",
       )
       .get(key, staffId);
-    if (!found) throw new DomainError("not_found", "that session has ended already");
+    if (!found) throw new DomainError("not_found", phrase`that session has ended already`);
     remove(tx, staffId, key);
     audit(tx, by, now, {
       ...staffEntry(account, "staff.console_end"),

@@ -3,6 +3,7 @@ import { staff, staffSessions } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { staffEntry, type StaffRow } from "./accounts.ts";
 import type { Actor } from "../../core/actor/actor.ts";
@@ -95,11 +96,11 @@ function openPending({ vault }: Db, account: StaffRow, sealed: string, now: Seco
   const text = vault.openTextIfWhole(Buffer.from(sealed, "base64url")) ?? "";
   const [staffId, at, secret = ""] = text.split(" ");
   if (Number(staffId) !== account.id || Number(at) <= now - ENROLMENT_LIFE)
-    throw new DomainError("refused", "this picture is too old; begin again with a new one");
+    throw new DomainError("refused", phrase`this picture is too old; begin again with a new one`);
   return { staffId: account.id, secret, at: Number(at) };
 }
 
 function requireNone({ totpSecret, username }: StaffRow): void {
   if (totpSecret !== null)
-    throw new DomainError("refused", `${username} has a second factor already; remove it first`);
+    throw new DomainError("refused", phrase`${username} has a second factor already; remove it first`);
 }

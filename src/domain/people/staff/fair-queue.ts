@@ -1,4 +1,5 @@
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { customerOf } from "../../core/networks/networks.ts";
 
 /** Outcomes of each kind: a flood of failures displaces only failures. */
@@ -50,7 +51,9 @@ export class FairQueue {
       if (!refused) return;
       this.#failed.add(refused.source);
       refused.refuse(
-        new DomainError("overloaded", "too many sign-ins at once; try again in a moment", { retryAfter: 2 }),
+        new DomainError("overloaded", phrase`too many sign-ins at once; try again in a moment`, {
+          retryAfter: 2,
+        }),
       );
     });
   }

@@ -1,6 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import type { staff } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { ADMIN } from "../../core/actor/profile-types.ts";
 
@@ -15,10 +16,10 @@ export function requireAnotherAdmin({ $client }: Db, by: Actor, before: StaffRow
     )
     .get(before.id, before.ispId);
   if (another) return;
-  const whose = before.ispId === null ? "the box" : "the ISP";
+  const whose = before.ispId === null ? phrase`the box` : phrase`the ISP`;
   throw new DomainError(
     "refused",
-    `${before.username} is the last Admin of ${whose}; make another account an Admin first`,
+    phrase`${before.username} is the last Admin of ${whose}; make another account an Admin first`,
     { code: "last_admin" },
   );
 }

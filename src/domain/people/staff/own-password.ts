@@ -2,7 +2,8 @@ import { type Db, writePatiently } from "../../../../db/open.ts";
 import { staff } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { readFields } from "../../core/fields/fields.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { staffEntry } from "./accounts.ts";
@@ -22,7 +23,7 @@ export async function changeOwnPassword(
   { now }: { now: Seconds },
 ): Promise<void> {
   permit(by, "changeOwnPassword");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const values = readFields({ password: chosenPassword }, { password }, faults, { required: ["password"] });
   rejectFaults(faults);
   const { id, passwordHash: known } = ownAccount(db, by);
@@ -41,5 +42,7 @@ export async function changeOwnPassword(
 }
 
 function wrongPassword(): DomainError {
-  return new DomainError("unauthenticated", "that is not your present password", { code: "wrong_password" });
+  return new DomainError("unauthenticated", phrase`that is not your present password`, {
+    code: "wrong_password",
+  });
 }

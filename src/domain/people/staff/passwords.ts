@@ -1,3 +1,4 @@
+import { phrase } from "../../core/errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import { field, type Field, text } from "../../core/fields/fields.ts";
 import { codePoints } from "../../core/fields/text.ts";
@@ -14,10 +15,10 @@ const LONGEST = 128;
 
 export const knownPassword: Field<string> = text(LONGEST);
 
-const tooShort = `must be text of ${SHORTEST} to ${LONGEST} characters on one line, not blanks alone`;
+const tooShort = phrase`must be text of ${SHORTEST} to ${LONGEST} characters on one line, not blanks alone`;
 
 export const chosenPassword: Field<string> = {
-  schema: Type.String({ minLength: SHORTEST, maxLength: LONGEST, description: tooShort }),
+  schema: Type.String({ minLength: SHORTEST, maxLength: LONGEST, description: tooShort.toString() }),
   message: tooShort,
   read: (value) => {
     const password = knownPassword.read(value);
@@ -33,7 +34,7 @@ export const passwordHash = field(
     pattern:
       "^\\$argon2id\\$v=19\\$m=[0-9]{1,6},t=[0-9]{1,2},p=[0-9]\\$[A-Za-z0-9+/]{11,88}\\$[A-Za-z0-9+/]{16,88}$",
   }),
-  "must be an argon2id hash such as $argon2id$v=19$m=19456,t=2,p=1$...",
+  phrase`must be an argon2id hash such as $argon2id$v=19$m=19456,t=2,p=1$...`,
   (value): string => value,
 );
 

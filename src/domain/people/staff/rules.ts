@@ -1,6 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
-import { TAKEN_BY } from "../../core/errors/codes.ts";
-import type { FieldErrors } from "../../core/errors/errors.ts";
+import { takenBy } from "../../core/errors/codes.ts";
+import type { Faults } from "../../core/errors/errors.ts";
+import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import { addFault } from "../../core/fields/fields.ts";
 import {
   findReferenceFaults,
@@ -41,10 +42,10 @@ const references: readonly Reference<"branch_id" | "role_code">[] = [
 export function findStaffFaults(
   lookup: StaffLookup,
   { id, isp, values }: { id: number; isp: Isp; values: Values },
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   if (isp === null && values.profile_type && values.profile_type !== ADMIN)
-    addFault(faults, "isp_id", "must be an ISP; only an Admin can be the operator of the box");
+    addFault(faults, "isp_id", phrase`must be an ISP; only an Admin can be the operator of the box`);
   findReferenceFaults(lookup, references, { isp, values }, faults);
   const { username } = values;
   const fault = username && usernameFault(username);
@@ -52,7 +53,7 @@ export function findStaffFaults(
   for (const name of signInNames) {
     const key = signInKey(values[name]);
     const holder = key && lookup.holder(name, key, id);
-    if (holder) addFault(faults, name, `${TAKEN_BY}${holder}`);
+    if (holder) addFault(faults, name, takenBy(holder));
   }
 }
 
@@ -63,8 +64,10 @@ export function creditLimitFault({
 }: {
   profileType: number;
   creditLimit: number;
-}): string | undefined {
-  return creditLimit > 0 && profileType !== RESELLER ? "is for a Reseller alone; leave it 0" : undefined;
+}): Phrase | undefined {
+  return creditLimit > 0 && profileType !== RESELLER
+    ? phrase`is for a Reseller alone; leave it 0`
+    : undefined;
 }
 
 export function signInKey(name: string | null | undefined): string | null | undefined {
@@ -72,12 +75,12 @@ export function signInKey(name: string | null | undefined): string | null | unde
 }
 
 /** Of a new one. */
-export const usernameFault = (username: string): string | undefined =>
+export const usernameFault = (username: string): Phrase | undefined =>
   colonFault(username) ?? keyNameFault(username);
 
-export function colonFault(username: string): string | undefined {
+export function colonFault(username: string): Phrase | undefined {
   return username.includes(":")
-    ? "must not have a colon, at which HTTP Basic ends a name: this account could not use the API"
+    ? phrase`must not have a colon, at which HTTP Basic ends a name: this account could not use the API`
     : undefined;
 }
 

@@ -5,6 +5,7 @@ import { staff, staffRecoveryCodes, staffSessions } from "../../../../db/schema.
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { staffEntry, managedStaff, type NamedStaff, type StaffRow } from "./accounts.ts";
 import { type Actor, requireFlag } from "../../core/actor/actor.ts";
@@ -46,9 +47,9 @@ export function passSecondFactor(
 ): string {
   return write(db, (tx) => {
     const session = consoleSession(tx, id, { now, source, quiet: true });
-    if (!session) throw new DomainError("unauthenticated", "the session is over; sign in again");
+    if (!session) throw new DomainError("unauthenticated", phrase`the session is over; sign in again`);
     const { account, by, key, needs } = session;
-    if (needs !== "code") throw new DomainError("refused", "this session needs no code");
+    if (needs !== "code") throw new DomainError("refused", phrase`this session needs no code`);
     proveFactor(tx, account, proof, now);
     const before = tx.$client
       .query<typeof staffSessions.$inferSelect, [string]>(
@@ -85,7 +86,7 @@ export function removeSecondFactor(
     if (!isOwn) requireFlag(by, "staff_manage");
     const account = isOwn ? ownAccount(tx, by) : managedStaff(tx, by, named);
     if (account.totpSecret === null)
-      throw new DomainError("refused", `${account.username} has no second factor`);
+      throw new DomainError("refused", phrase`${account.username} has no second factor`);
     if (account.id === by.staffId) proveFactor(tx, account, proof ?? { code: "" }, now);
     update(tx, staff, { totpSecret: null, totpStep: null }, { id: account.id });
     tx.$client.query("DELETE FROM staff_recovery_codes WHERE staff_id = ?").run(account.id);
@@ -96,14 +97,15 @@ export function removeSecondFactor(
 /** Codes count once. Throws `unauthenticated`. */
 function proveFactor(tx: Tx, account: StaffRow, proof: FactorProof, now: Seconds): void {
   const { id, totpSecret, totpStep: last } = account;
-  if (totpSecret === null) throw new DomainError("refused", "the account has no second factor");
+  if (totpSecret === null) throw new DomainError("refused", phrase`the account has no second factor`);
   if ("recoveryCode" in proof) {
     const { changes } = tx.$client
       .query(
         "UPDATE staff_recovery_codes SET used_at = ? WHERE staff_id = ? AND code_hash = ? AND used_at IS NULL",
       )
       .run(now, id, recoveryHash(tx.vault, id, proof.recoveryCode));
-    if (changes === 0) throw new DomainError("unauthenticated", "that is none of the codes that are left");
+    if (changes === 0)
+      throw new DomainError("unauthenticated", phrase`that is none of the codes that are left`);
     return;
   }
   const step = totpStep(tx.vault.openText(totpSecret), proof.code, { now, last });
@@ -138,11 +140,12 @@ export function ownId({ staffId }: Pick<Actor, "staffId">): number {
   return staffId;
 }
 
-const notStaff = () => new DomainError("forbidden", "this is for a member of staff, of the own account");
+const notStaff = () =>
+  new DomainError("forbidden", phrase`this is for a member of staff, of the own account`);
 
 export function wrongCode(): DomainError {
   return new DomainError(
     "unauthenticated",
-    "that code is wrong, or was used already; wait for the next one, and see that the phone's clock is right",
+    phrase`that code is wrong, or was used already; wait for the next one, and see that the phone's clock is right`,
   );
 }

@@ -1,6 +1,7 @@
 import { type Db, write } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { findRole } from "../roles/roles.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { staffEntry, ENABLED, managedStaff, type StaffRow } from "./accounts.ts";
@@ -49,9 +50,9 @@ export function startSeeingAs(db: Db, by: Actor, seen: SeenAs, { now }: { now: S
 function asAccount(db: Db, by: Actor, staffId: number): Seen {
   const account = managedStaff(db, by, { staffId });
   if (account.id === by.staffId)
-    throw new DomainError("refused", "that is yourself; choose somebody else, or a role");
+    throw new DomainError("refused", phrase`that is yourself; choose somebody else, or a role`);
   if (account.status !== ENABLED)
-    throw new DomainError("refused", `${account.username} is disabled, and sees nothing`);
+    throw new DomainError("refused", phrase`${account.username} is disabled, and sees nothing`);
   const flags = account.roleCode === null ? [] : listFlags(db, account.roleCode);
   return { by: actorWith(account, flags, by.source), account, name: account.name };
 }

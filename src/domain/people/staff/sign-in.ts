@@ -1,6 +1,7 @@
 import { type Db, writePatiently } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { ENABLED, findStaffBySignIn, selectStaff, type StaffRow } from "./accounts.ts";
 import { type Actor, requireFlag } from "../../core/actor/actor.ts";
@@ -45,7 +46,7 @@ export async function signIn(
 
 export function requireEnabled({ status }: StaffRow): void {
   if (status !== ENABLED)
-    throw new DomainError("forbidden", "the account is disabled; ask an administrator to enable it", {
+    throw new DomainError("forbidden", phrase`the account is disabled; ask an administrator to enable it`, {
       code: "account_disabled",
     });
 }
@@ -56,7 +57,7 @@ export function admit(db: Db, account: StaffRow, source: string): Actor {
   if (account.totpSecret !== null)
     throw new DomainError(
       "forbidden",
-      "the account has a second factor, which is for people at the console; give the program an account of its own",
+      phrase`the account has a second factor, which is for people at the console; give the program an account of its own`,
       { code: "second_factor_set" },
     );
   const actor = actorOf(db, account, source);
@@ -74,7 +75,9 @@ export function staffById({ $client }: Db, staffId: number): StaffRow | undefine
 }
 
 export function wrongCredentials(): DomainError {
-  return new DomainError("unauthenticated", "wrong username or password", { code: "wrong_credentials" });
+  return new DomainError("unauthenticated", phrase`wrong username or password`, {
+    code: "wrong_credentials",
+  });
 }
 
 function actorOf(db: Db, account: StaffRow, source: string): Actor {

@@ -1,6 +1,7 @@
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type Actor, may } from "../../core/actor/actor.ts";
 import { loadActor } from "./sign-in.ts";
@@ -25,7 +26,7 @@ export function tokenHolder(db: Db, { token, source, now }: Presented): Holder {
   if (!actor || !may(actor, "api_access"))
     throw new DomainError(
       "unauthenticated",
-      "the permission api_access was taken away; ask an administrator to set it in your role",
+      phrase`the permission api_access was taken away; ask an administrator to set it in your role`,
       { code: "permission_missing" },
     );
   return { staffId, actor };

@@ -1,5 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 
@@ -51,11 +52,12 @@ export function setTableColumns(
   { columns }: { columns: readonly string[] },
 ): void {
   permit(by, "setTableColumns");
-  if (by.staffId === null) throw new DomainError("invalid", "this is for accounts of staff; sign in as one");
+  if (by.staffId === null)
+    throw new DomainError("invalid", phrase`this is for accounts of staff; sign in as one`);
   const unknown = columns.filter((name) => !columnNames.some((known) => known === name));
   if (unknown.length > 0) {
-    const message = `must be some of ${columnNames.join(", ")}`;
-    throw new DomainError("invalid", `columns ${message}`, { fields: { columns: [message] } });
+    const message = phrase`must be some of ${columnNames.join(", ")}`;
+    throw new DomainError("invalid", phrase`columns ${message}`, { fields: { columns: [message] } });
   }
   $client
     .query("INSERT OR REPLACE INTO staff_preferences (staff_id, key, value) VALUES (?, ?, ?)")

@@ -5,6 +5,7 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { staffTokens } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 const DAY = 86_400;
@@ -52,7 +53,7 @@ export function verifyStaffToken(db: Db, token: string, now: Seconds): ValidToke
     row.expiresAt <= now ||
     row.status !== 1
   )
-    throw new DomainError("unauthenticated", "the token is invalid, expired or revoked; log in again", {
+    throw new DomainError("unauthenticated", phrase`the token is invalid, expired or revoked; log in again`, {
       code: "token_invalid",
     });
   return { tokenId: row.id, staffId: row.staffId };

@@ -4,7 +4,8 @@ import { staff } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, type Input, readFields, without } from "../../core/fields/fields.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import { fold } from "../../core/fields/text.ts";
@@ -38,7 +39,7 @@ export function updateStaff(
   { now }: { now: Seconds },
 ): StaffRow {
   permit(by, "updateStaff");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const values = readFields(changedStaffFields, input, faults, { required, partial: true });
   return write(db, (tx) => {
     const before = managedStaff(tx, by, named);
@@ -87,7 +88,7 @@ function requireNoCustomers({ $client }: Db, { id, username }: StaffRow): void {
   if (found && found.count > 0)
     throw new DomainError(
       "refused",
-      `${username} is the salesperson of ${found.count} subscribers; give them another one first`,
+      phrase`${username} is the salesperson of ${found.count} subscribers; give them another one first`,
       { code: "in_use" },
     );
 }
@@ -98,13 +99,13 @@ function requireNoMoney(db: Db, { id, username, profileType }: StaffRow, after: 
   if (profileType === RESELLER && held !== 0)
     throw new DomainError(
       "refused",
-      `the wallet of ${username} holds ${formatAmount(held)}; bring it to 0 first (payment/take, payment/refund or wallet/adjust)`,
+      phrase`the wallet of ${username} holds ${formatAmount(held)}; bring it to 0 first (payment/take, payment/refund or wallet/adjust)`,
       { code: "wallet_not_empty" },
     );
   if (after.profileType === RESELLER && hasOpenTill(db, id))
     throw new DomainError(
       "refused",
-      `${username} took or handed back money since the last day's close; it has to be closed first`,
+      phrase`${username} took or handed back money since the last day's close; it has to be closed first`,
       { code: "till_not_closed" },
     );
 }

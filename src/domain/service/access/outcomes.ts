@@ -1,3 +1,5 @@
+import { type Phrase, phrase, verbatim } from "../../core/errors/phrase.ts";
+
 /** The MS-CHAP error of a reject, where RFC 2759 section 6 has a code. */
 export type MsChapError = "failed" | "disabled" | "noDialin";
 
@@ -6,13 +8,13 @@ interface Accepted {
   /** Into the walled garden. */
   readonly confined: boolean;
   /** Meaning and remedy, for staff. */
-  readonly forStaff: string;
+  readonly forStaff: Phrase;
 }
 
 interface Rejected {
   readonly accepts: false;
   readonly confined: false;
-  readonly forStaff: string;
+  readonly forStaff: Phrase;
   /** Shown on the subscriber's device. */
   readonly forSubscriber: string;
   /** Only revealed after the right password; otherwise the answer is that of a wrong one. */
@@ -32,27 +34,26 @@ const ACCOUNT = { accepts: false, confined: false, afterProof: true } as const;
 
 /** Every login outcome by reason, as kept by auth_log, counters and `gatehouse why`. */
 export const outcomes = {
-  accepted: { accepts: true, confined: false, forStaff: "accepted" },
+  accepted: { accepts: true, confined: false, forStaff: phrase`accepted` },
   accepted_expired: {
     accepts: true,
     confined: true,
-    forStaff: "accepted into the walled garden: expired; activate a package",
+    forStaff: phrase`accepted into the walled garden: expired; activate a package`,
   },
   accepted_quota_used_up: {
     accepts: true,
     confined: true,
-    forStaff: "accepted into the walled garden: the data volume is used up; activate a package",
+    forStaff: phrase`accepted into the walled garden: the data volume is used up; activate a package`,
   },
   accepted_slowed_down: {
     accepts: true,
     confined: false,
-    forStaff: "accepted at the slower rate: the data volume is used up",
+    forStaff: phrase`accepted at the slower rate: the data volume is used up`,
   },
   router_login: {
     accepts: false,
     confined: false,
-    forStaff:
-      "rejected: somebody tried to log in to the router itself; such logins are not served, so let the router not ask us about them (RouterOS: /user aaa set use-radius=no)",
+    forStaff: phrase`rejected: somebody tried to log in to the router itself; such logins are not served, so let the router not ask us about them (RouterOS: /user aaa set use-radius=no)`,
     forSubscriber: "router logins are not served",
     afterProof: false,
     msChapError: "noDialin",
@@ -60,115 +61,109 @@ export const outcomes = {
   no_credentials: {
     accepts: false,
     confined: false,
-    forStaff:
-      "rejected: the request has no password that we can check; allow PAP, CHAP, MS-CHAP or MS-CHAPv2 on the router, not EAP",
+    forStaff: phrase`rejected: the request has no password that we can check; allow PAP, CHAP, MS-CHAP or MS-CHAPv2 on the router, not EAP`,
     forSubscriber: "no usable credentials in the request",
     afterProof: false,
     msChapError: "noDialin",
   },
   unknown_user: {
     ...PASSWORD,
-    forStaff: "rejected: there is no subscriber with this username, and no card with this code",
+    forStaff: phrase`rejected: there is no subscriber with this username, and no card with this code`,
   },
   disabled: {
     ...ACCOUNT,
-    forStaff: "rejected: the subscriber is disabled; enable it with: gatehouse subscriber enable USERNAME",
+    forStaff: phrase`rejected: the subscriber is disabled; enable it with: gatehouse subscriber enable USERNAME`,
     forSubscriber: "this account is disabled",
     msChapError: "disabled",
   },
   never_activated: {
     ...ACCOUNT,
-    forStaff: "rejected: no package was ever activated",
+    forStaff: phrase`rejected: no package was ever activated`,
     forSubscriber: "this account is not activated yet",
     msChapError: "disabled",
   },
-  wrong_password: { ...PASSWORD, forStaff: "rejected: wrong password" },
+  wrong_password: { ...PASSWORD, forStaff: phrase`rejected: wrong password` },
   mac_locked: {
     ...ACCOUNT,
-    forStaff: "rejected: locked to another MAC address; change the address or unlock it",
+    forStaff: phrase`rejected: locked to another MAC address; change the address or unlock it`,
     forSubscriber: "this account is locked to another device",
     msChapError: "noDialin",
   },
   other_isp: {
     ...ACCOUNT,
-    forStaff: "rejected: the router belongs to another ISP than the subscriber",
+    forStaff: phrase`rejected: the router belongs to another ISP than the subscriber`,
     forSubscriber: "this account belongs to another network",
     msChapError: "noDialin",
   },
   wrong_connection_type: {
     ...ACCOUNT,
-    forStaff:
-      "rejected: the connection type does not fit; 1 is PPP, 2 is hotspot, 3 to 5 are never served over RADIUS",
+    forStaff: phrase`rejected: the connection type does not fit; 1 is PPP, 2 is hotspot, 3 to 5 are never served over RADIUS`,
     forSubscriber: "this account is not for this kind of connection",
     msChapError: "noDialin",
   },
   frozen: {
     ...ACCOUNT,
-    forStaff: "rejected: the service is frozen; let it go on with: gatehouse subscriber thaw USERNAME",
+    forStaff: phrase`rejected: the service is frozen; let it go on with: gatehouse subscriber thaw USERNAME`,
     forSubscriber: "this account is paused",
     msChapError: "disabled",
   },
   expired: {
     ...ACCOUNT,
-    forStaff: "rejected: expired; activate a package",
+    forStaff: phrase`rejected: expired; activate a package`,
     forSubscriber: "this account has expired",
     msChapError: "disabled",
   },
   quota_used_up: {
     ...ACCOUNT,
-    forStaff: "rejected: the data volume is used up; activate a package",
+    forStaff: phrase`rejected: the data volume is used up; activate a package`,
     forSubscriber: "the data volume is used up",
     msChapError: "noDialin",
   },
   too_many_sessions: {
     ...ACCOUNT,
-    forStaff:
-      "rejected: as many sessions as the package allows are open already; see gatehouse sessions list, and end one that is over with: gatehouse sessions end USERNAME",
+    forStaff: phrase`rejected: as many sessions as the package allows are open already; see gatehouse sessions list, and end one that is over with: gatehouse sessions end USERNAME`,
     forSubscriber: "this account is in use already",
     msChapError: "noDialin",
   },
   card_unsold: {
     ...ACCOUNT,
-    forStaff: "rejected: the card is not sold yet, and its batch wants that first; sell it, then it logs in",
+    forStaff: phrase`rejected: the card is not sold yet, and its batch wants that first; sell it, then it logs in`,
     forSubscriber: "this card is not sold yet",
     msChapError: "disabled",
   },
   card_unheard: {
     ...ACCOUNT,
-    forStaff:
-      "rejected: the card was never used, this access box is cut off from its books, and the batch lets no new card in meanwhile (offline 0); it logs in when they hear each other again",
+    forStaff: phrase`rejected: the card was never used, this access box is cut off from its books, and the batch lets no new card in meanwhile (offline 0); it logs in when they hear each other again`,
     forSubscriber: "this card cannot be checked just now; try again later",
     msChapError: "disabled",
   },
   card_void: {
     ...ACCOUNT,
-    forStaff: "rejected: the card was made void; give its holder another one",
+    forStaff: phrase`rejected: the card was made void; give its holder another one`,
     forSubscriber: "this card is not valid any more",
     msChapError: "disabled",
   },
   card_expired: {
     ...ACCOUNT,
-    forStaff: "rejected: the card has expired; its holder needs a new one",
+    forStaff: phrase`rejected: the card has expired; its holder needs a new one`,
     forSubscriber: "this card has expired",
     msChapError: "disabled",
   },
   card_used_up: {
     ...ACCOUNT,
-    forStaff: "rejected: the time or the data of the card is used up; its holder needs a new one",
+    forStaff: phrase`rejected: the time or the data of the card is used up; its holder needs a new one`,
     forSubscriber: "this card is used up",
     msChapError: "noDialin",
   },
   card_not_access: {
     ...ACCOUNT,
-    forStaff:
-      "rejected: the card brings money or a package and does not log in; let the subscriber redeem it in the portal, or do it for them",
+    forStaff: phrase`rejected: the card brings money or a package and does not log in; let the subscriber redeem it in the portal, or do it for them`,
     forSubscriber: "redeem this card in the portal; it does not log in",
     msChapError: "noDialin",
   },
   too_many_guesses: {
     ...PASSWORD,
-    forStaff:
-      "rejected without a look: five wrong codes within a minute from this device; it may try again when the minute is over",
+    forStaff: phrase`rejected without a look: five wrong codes within a minute from this device; it may try again when the minute is over`,
   },
 } as const satisfies Readonly<Record<string, Accepted | Rejected>>;
 
@@ -189,10 +184,12 @@ export function rejectionOf(reason: RejectReason, isProven: boolean): Rejected {
   return outcome.afterProof && !isProven ? outcomes.wrong_password : outcome;
 }
 
-/** Staff text of a reason in auth_log. */
-export function wordsOf(reason: string): string {
-  return isReason(reason) ? outcomes[reason].forStaff : reason;
+/** What staff are told of a reason in auth_log. */
+export function forStaff(reason: string): Phrase {
+  return isReason(reason) ? outcomes[reason].forStaff : verbatim(reason);
 }
+
+export const wordsOf = (reason: string): string => forStaff(reason).toString();
 
 /** Whether a reason of auth_log means walled garden only. */
 export function confines(reason: string): boolean {

@@ -6,6 +6,7 @@ import { giveByService } from "../../goods/address-pools/give.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { actingColumns } from "../../money/billing/ledger.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { announceEnded } from "../../core/events/ended.ts";
 import { flag, text, time, wholeNumber } from "../../core/fields/fields.ts";
 import { setting } from "../../core/settings/settings.ts";
@@ -48,11 +49,11 @@ export function extend(db: Db, by: Actor, input: Extension, { now }: { now: Seco
     const subscriber = subscriberById(tx, by.scope, subscriberId);
     const service = serviceOf(tx, subscriberId);
     if (!service)
-      throw new DomainError("refused", "the subscriber was never activated; activate a package first", {
+      throw new DomainError("refused", phrase`the subscriber was never activated; activate a package first`, {
         code: "never_activated",
       });
     if (subscriber.status !== 1)
-      throw new DomainError("refused", "the subscriber is disabled; enable it first", {
+      throw new DomainError("refused", phrase`the subscriber is disabled; enable it first`, {
         code: "subscriber_disabled",
       });
     requireThawed(service);
@@ -99,8 +100,8 @@ export function extend(db: Db, by: Actor, input: Extension, { now }: { now: Seco
 /** Throws `invalid` unless exactly one of both is given. */
 export function requireLength({ hours, until }: Pick<Extension, "hours" | "until">): void {
   if ((hours === undefined) !== (until === undefined)) return;
-  const fields = { hours: ["is required, or until; not both"] };
-  throw new DomainError("invalid", "say how long: hours or until, one of both", { fields });
+  const fields = { hours: [phrase`is required, or until; not both`] };
+  throw new DomainError("invalid", phrase`say how long: hours or until, one of both`, { fields });
 }
 
 function endOf({ hours, until }: Extension, from: Seconds, now: Seconds): Seconds {
@@ -109,14 +110,14 @@ function endOf({ hours, until }: Extension, from: Seconds, now: Seconds): Second
   if (expiresAt <= from)
     throw new DomainError(
       "refused",
-      `the end would not be later than ${formatTime(from)}; name a later one`,
+      phrase`the end would not be later than ${formatTime(from)}; name a later one`,
       { code: "end_not_later" },
     );
   const latest = yearsAhead(now, MAX_YEARS);
   if (expiresAt <= latest) return expiresAt;
   throw new DomainError(
     "refused",
-    `the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}; name an earlier end`,
+    phrase`the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}; name an earlier end`,
     { code: "end_too_far" },
   );
 }
@@ -126,7 +127,7 @@ function requireAllowed({ admin }: Actor, expiresAt: Seconds, paidUntil: Seconds
   if (admin || expiresAt <= latest) return;
   throw new DomainError(
     "forbidden",
-    `the last paid period ended or ends ${formatTime(paidUntil)}, and you may extend to ${formatTime(latest)} (extend_days_max ${days}); ask an Admin for more`,
+    phrase`the last paid period ended or ends ${formatTime(paidUntil)}, and you may extend to ${formatTime(latest)} (extend_days_max ${days}); ask an Admin for more`,
     { code: "extension_limit" },
   );
 }

@@ -4,6 +4,7 @@ import { packages, services } from "../../../../db/schema.ts";
 import { requireRoom } from "../../goods/address-pools/give.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import { isTopUp } from "../../goods/packages/top-up.ts";
 import { ENABLED } from "../../people/staff/accounts.ts";
@@ -103,7 +104,7 @@ export function planFor<Read extends ReadSubscriber>(
   if (isTopUp(sold))
     throw new DomainError(
       "refused",
-      `${sold.name} is a top-up of a service that runs; sell it by activation/top_up`,
+      phrase`${sold.name} is a top-up of a service that runs; sell it by activation/top_up`,
       { code: "is_top_up" },
     );
   requireThawed(service);
@@ -133,7 +134,7 @@ export function serviceOf({ $client }: Db, subscriberId: number): Service | unde
 export function findPackage({ $client }: Db, { ispId }: ReadSubscriber, packageId: number): Package {
   const found = $client.query<Package, [number, number]>(selectPackage).get(packageId, ispId);
   if (!found)
-    throw new DomainError("not_found", `there is no package ${packageId} in the subscriber's ISP`, {
+    throw new DomainError("not_found", phrase`there is no package ${packageId} in the subscriber's ISP`, {
       param: "package_id",
     });
   return found;
@@ -141,11 +142,11 @@ export function findPackage({ $client }: Db, { ispId }: ReadSubscriber, packageI
 
 export function requireEnabled(subscriber: ReadSubscriber, sold: Package): void {
   if (subscriber.status !== 1)
-    throw new DomainError("refused", "the subscriber is disabled; enable it first", {
+    throw new DomainError("refused", phrase`the subscriber is disabled; enable it first`, {
       code: "subscriber_disabled",
     });
   if (sold.status !== 1)
-    throw new DomainError("refused", `the package ${sold.name} is disabled; choose another one`, {
+    throw new DomainError("refused", phrase`the package ${sold.name} is disabled; choose another one`, {
       code: "package_disabled",
     });
 }
@@ -154,13 +155,13 @@ export function requireEnabled(subscriber: ReadSubscriber, sold: Package): void 
 export function sellerOf(db: Db, { salespersonId, ispId }: ReadSubscriber): Seller {
   const seller = salespersonId === null ? undefined : staffById(db, salespersonId);
   if (!seller)
-    throw new DomainError("refused", "the subscriber has no reseller; set its salesperson_id first", {
+    throw new DomainError("refused", phrase`the subscriber has no reseller; set its salesperson_id first`, {
       code: "no_reseller",
     });
   if (seller.status !== ENABLED || !isSalesperson(seller, ispId)) {
     throw new DomainError(
       "refused",
-      "the subscriber's reseller is disabled or not a reseller; set another salesperson_id",
+      phrase`the subscriber's reseller is disabled or not a reseller; set another salesperson_id`,
       { code: "no_reseller" },
     );
   }
@@ -187,7 +188,7 @@ function requirePause(service: Service | undefined, now: Seconds): void {
   const retryAfter = REPEAT_WINDOW - elapsed;
   throw new DomainError(
     "too_soon",
-    `the subscriber was activated ${elapsed} s ago; try again in ${retryAfter} s`,
+    phrase`the subscriber was activated ${elapsed} s ago; try again in ${retryAfter} s`,
     {
       retryAfter,
     },
@@ -199,10 +200,10 @@ export function requireBalance(
   { balance, credited, mustCover = false }: { balance: number; credited: number; mustCover?: boolean },
 ): void {
   if ((billingType !== "prepaid" && !mustCover) || balance + credited >= price) return;
-  const unused = credited === 0 ? "" : ` and ${formatAmount(credited)} of what was unused`;
+  const unused = credited === 0 ? "" : phrase` and ${formatAmount(credited)} of what was unused`;
   throw new BalanceTooLow(
     "refused",
-    `insufficient balance: the package costs ${formatAmount(price)}, the wallet holds ${formatAmount(balance)}${unused}; credit the subscriber first`,
+    phrase`insufficient balance: the package costs ${formatAmount(price)}, the wallet holds ${formatAmount(balance)}${unused}; credit the subscriber first`,
     { code: "insufficient_balance" },
   );
 }
@@ -217,7 +218,7 @@ function requireWithinLimit(
   if (billingType !== "postpaid" || -balance <= limit) return;
   throw new DomainError(
     "refused",
-    `${formatAmount(-balance)} are owed already, more than the limit of ${formatAmount(limit)}; take a payment, raise its credit_limit, or activate it by hand`,
+    phrase`${formatAmount(-balance)} are owed already, more than the limit of ${formatAmount(limit)}; take a payment, raise its credit_limit, or activate it by hand`,
     { code: "credit_limit_reached" },
   );
 }
@@ -244,7 +245,7 @@ function periodOf(service: Service | undefined, sold: Package, now: Seconds) {
   if (planned.expiresAt <= latest) return planned;
   throw new DomainError(
     "refused",
-    `the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}; ${isRunning ? "renew it later" : "choose a shorter package"}`,
+    phrase`the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}; ${isRunning ? phrase`renew it later` : phrase`choose a shorter package`}`,
     { code: "end_too_far" },
   );
 }

@@ -1,6 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { termsInForce } from "../fair-use/terms.ts";
 import { windowAt } from "../../goods/windows/window.ts";
 import type { Actor } from "../../core/actor/actor.ts";
@@ -57,7 +58,7 @@ export function planTopUp(
   if (!isTopUp(sold))
     throw new DomainError(
       "refused",
-      `${sold.name} is a package and no top-up; sell it by activation/activate`,
+      phrase`${sold.name} is a package and no top-up; sell it by activation/activate`,
       { code: "not_a_top_up" },
     );
   const stored = serviceOf(db, subscriberId);
@@ -105,19 +106,19 @@ function withBytes(service: Service, bytes: number): Service {
 /** The service with the current window's counters. */
 function running(service: Service | undefined, sold: Package, now: Seconds): Service {
   if (!service)
-    throw new DomainError("refused", "the subscriber was never activated; activate a package first", {
+    throw new DomainError("refused", phrase`the subscriber was never activated; activate a package first`, {
       code: "never_activated",
     });
   if (service.expiresAt <= now)
     throw new DomainError(
       "refused",
-      `the service has ended (${formatTime(service.expiresAt)}); renew it, then top it up`,
+      phrase`the service has ended (${formatTime(service.expiresAt)}); renew it, then top it up`,
       { code: "service_ended" },
     );
   if (sold.topUpBytes > 0 && service.quotaTotal === 0 && service.tiers === null)
     throw new DomainError(
       "refused",
-      "the service has neither a data volume nor tiers, so that bytes add nothing to it",
+      phrase`the service has neither a data volume nor tiers, so that bytes add nothing to it`,
       { code: "nothing_to_add" },
     );
   const start = windowAt(service.fairWindow, now)?.start;
@@ -143,7 +144,7 @@ function endOf(service: Service, days: number, now: Seconds) {
   if (expiresAt <= latest) return { expiresAt, anchor };
   throw new DomainError(
     "refused",
-    `the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}`,
+    phrase`the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}`,
     { code: "end_too_far" },
   );
 }

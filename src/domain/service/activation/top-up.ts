@@ -4,6 +4,7 @@ import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { beginWindowOf } from "../fair-use/begin-windows.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import type { Actor } from "../../core/actor/actor.ts";
@@ -45,14 +46,20 @@ export function topUpOwn(
   permitSelf(by, "topUpOwn", input.subscriberId);
   return write(db, (tx) => {
     if (findNewestInvoice(tx, input.subscriberId) !== after)
-      throw new DomainError("conflict", "something was bought since that page was shown; look at it again", {
-        code: "stale",
-      });
+      throw new DomainError(
+        "conflict",
+        phrase`something was bought since that page was shown; look at it again`,
+        {
+          code: "stale",
+        },
+      );
     const done = sellTopUp(tx, by, input, { now });
     if (done.charged !== price)
-      throw new DomainError("refused", "the price has changed; look at it again", { code: "price_changed" });
+      throw new DomainError("refused", phrase`the price has changed; look at it again`, {
+        code: "price_changed",
+      });
     if (balanceOf(tx, { subscriberId: input.subscriberId }) < 0)
-      throw new DomainError("refused", "the balance does not cover it; pay first", {
+      throw new DomainError("refused", phrase`the balance does not cover it; pay first`, {
         code: "insufficient_balance",
       });
     return done;

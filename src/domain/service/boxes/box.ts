@@ -1,6 +1,7 @@
 import { all, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Outage, openOutages } from "../outages/find.ts";
 import { byNumber } from "../outages/suspects.ts";
 import { type Actor, type Scope, scopeCondition } from "../../core/actor/actor.ts";
@@ -83,7 +84,8 @@ export function boxPage(
 ): BoxPage {
   permit(by, "boxPage");
   const rows = listRows(db, by.scope, boxNumber);
-  if (rows.length === 0) throw new DomainError("not_found", `no line that you see hangs on ${boxNumber}`);
+  if (rows.length === 0)
+    throw new DomainError("not_found", phrase`no line that you see hangs on ${boxNumber}`);
   const lines = rows.map((row) => lineOf(row, now));
   const placed = lines.find(({ latitude, longitude }) => latitude !== null && longitude !== null);
   const { latitude, longitude } = placed ?? { latitude: null, longitude: null };

@@ -1,6 +1,7 @@
 import { all, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Scope, scopeCondition } from "../../core/actor/actor.ts";
 
 export interface Port {
@@ -21,7 +22,7 @@ export class PortInUse extends DomainError {
   readonly port: Port;
 
   constructor(holder: PortHolder, port: Port) {
-    super("refused", `somebody hangs on port ${port.port} of ${port.boxNumber} already`, {
+    super("refused", phrase`somebody hangs on port ${port.port} of ${port.boxNumber} already`, {
       code: "port_taken",
     });
     this.holder = holder;

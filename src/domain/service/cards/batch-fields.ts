@@ -1,3 +1,4 @@
+import { phrase } from "../../core/errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import { cardKinds } from "../../../../db/schema.ts";
 import {
@@ -15,13 +16,13 @@ import {
 
 const prefix: Field<string> = field(
   Type.String({ maxLength: 8 }),
-  "must be up to 8 letters and digits",
+  phrase`must be up to 8 letters and digits`,
   (value) => (/^[A-Za-z0-9]{1,8}$/.test(value) ? value.toUpperCase() : undefined),
 );
 
 const alphabet: Field<string> = field(
   Type.String({ maxLength: 36 }),
-  "must be 10 to 36 different letters and digits, in one case",
+  phrase`must be 10 to 36 different letters and digits, in one case`,
   (value) => {
     // sorted, so that the same alphabet is the same form
     const symbols = [...value.toUpperCase()].sort().join("");

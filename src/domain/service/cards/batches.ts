@@ -6,7 +6,8 @@ import { isTopUp } from "../../goods/packages/top-up.ts";
 import { cardTerms } from "../../goods/packages/package-terms.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { actingColumns } from "../../money/billing/ledger.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, type Input, readFields, type Values } from "../../core/fields/fields.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import {
@@ -35,7 +36,7 @@ const references: readonly Reference<"branch_id" | "package_id" | "reseller_id">
 ];
 
 /** Error for a refill without a price. */
-export const REFILL_OF_NOTHING = "must be above 0.00: it is what a refill brings";
+export const REFILL_OF_NOTHING = phrase`must be above 0.00: it is what a refill brings`;
 
 type Sent = Values<typeof batchFields>;
 export type NewBatch = typeof cardBatches.$inferInsert;
@@ -83,14 +84,14 @@ export function planCardBatch(db: Db, by: Actor, input: Input, { now }: { now: S
 
 function newBatch(db: Db, by: Actor, input: Input, now: Seconds): NewBatch {
   requireMaking(by);
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const sent = readFields(batchFields, input, faults, { required: requiredFields });
   const ispId = ispForNewRow(db, by, sent.isp_id);
   const branchId = sent.branch_id || by.scope.branchId;
   if (by.scope.branchId !== null && branchId !== by.scope.branchId)
     throw new DomainError(
       "forbidden",
-      "the batch is of another branch than your account; leave branch_id out",
+      phrase`the batch is of another branch than your account; leave branch_id out`,
       { code: "other_branch" },
     );
   const values = { ...sent, branch_id: branchId };
@@ -103,7 +104,7 @@ function newBatch(db: Db, by: Actor, input: Input, now: Seconds): NewBatch {
 
 export function requireMaking({ scope }: Actor): void {
   if (scope.salespersonId === null) return;
-  throw new DomainError("forbidden", "a reseller makes no cards; ask staff of the ISP for a batch", {
+  throw new DomainError("forbidden", phrase`a reseller makes no cards; ask staff of the ISP for a batch`, {
     code: "staff_only",
   });
 }
@@ -143,7 +144,7 @@ function rowOf(
   tx: Pick<Db, "$client">,
   by: Actor,
   { sent, now }: { sent: Sent & { isp_id: number }; now: Seconds },
-  faults: FieldErrors,
+  faults: Faults,
 ): NewBatch {
   const { kind, quantity, price, prefix, alphabet, reseller_id: resellerId } = sent;
   const sold = checkPackage(tx, sent, faults);
@@ -166,7 +167,7 @@ function rowOf(
   if (kind === "refill" && price === 0) addFault(faults, "price", REFILL_OF_NOTHING);
   if (resellerId) requireReseller(tx, by, resellerId, faults);
   for (const name of ["sell_by", "use_by"] as const)
-    if ((sent[name] ?? Infinity) <= now) addFault(faults, name, "must lie ahead");
+    if ((sent[name] ?? Infinity) <= now) addFault(faults, name, phrase`must lie ahead`);
   const form = { prefix: prefix ?? "", alphabet: alphabet ?? CLEAR_SYMBOLS, quantity: quantity ?? 1 };
   return { ...batch, ...form, length: checkLength(tx, form, sent.length, faults) };
 }
@@ -174,68 +175,75 @@ function rowOf(
 function checkPackage(
   tx: Pick<Db, "$client">,
   { kind, package_id: id }: Sent,
-  faults: FieldErrors,
+  faults: Faults,
 ): Package | undefined {
   if (kind === "refill") {
     if (id)
-      addFault(faults, "package_id", "must be left out: a refill brings money, its price, into a wallet");
+      addFault(
+        faults,
+        "package_id",
+        phrase`must be left out: a refill brings money, its price, into a wallet`,
+      );
     return undefined;
   }
   if (!id) {
-    addFault(faults, "package_id", "is required, for what the cards give");
+    addFault(faults, "package_id", phrase`is required, for what the cards give`);
     return undefined;
   }
   const sold = tx.$client
     .query<Package, [number]>(`SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`)
     .get(id);
-  if (sold?.status !== 1) addFault(faults, "package_id", "is a package that is not sold; enable it first");
+  if (sold?.status !== 1)
+    addFault(faults, "package_id", phrase`is a package that is not sold; enable it first`);
   else if (kind === "access") findFairFault(sold, faults);
   return sold ?? undefined;
 }
 
 /** An access card has no subscriber's service: top-ups do not apply, and it has a single rate. */
-function findFairFault(sold: Package, faults: FieldErrors): void {
-  if (isTopUp(sold)) addFault(faults, "package_id", "is a top-up; make cards of the kind package of it");
+function findFairFault(sold: Package, faults: Faults): void {
+  if (isTopUp(sold))
+    addFault(faults, "package_id", phrase`is a top-up; make cards of the kind package of it`);
   else if (sold.tiers !== null || sold.hours !== null || sold.fairWindow !== "period")
     addFault(
       faults,
       "package_id",
-      "has tiers, hours or a window of the calendar, which access cards do not have; name a package without",
+      phrase`has tiers, hours or a window of the calendar, which access cards do not have; name a package without`,
     );
 }
 
-function handedTo(
-  sent: Sent,
-  faults: FieldErrors,
-): Pick<NewBatch, "resellerId" | "resellerPrice" | "chargeOn"> {
+function handedTo(sent: Sent, faults: Faults): Pick<NewBatch, "resellerId" | "resellerPrice" | "chargeOn"> {
   const { reseller_id: resellerId, reseller_price: resellerPrice, charge_on: chargeOn, price } = sent;
   if (!resellerId) {
     for (const name of ["reseller_price", "charge_on"] as const)
       if (sent[name] !== undefined && sent[name] !== null)
-        addFault(faults, name, "is for a batch that a reseller gets; name reseller_id too");
+        addFault(faults, name, phrase`is for a batch that a reseller gets; name reseller_id too`);
     return { resellerId: null, resellerPrice: null, chargeOn: null };
   }
   if (resellerPrice === undefined || resellerPrice === null)
-    addFault(faults, "reseller_price", "is required, for what the reseller pays for a card");
+    addFault(faults, "reseller_price", phrase`is required, for what the reseller pays for a card`);
   else if (resellerPrice > (price ?? 0))
-    addFault(faults, "reseller_price", `must not be above the price, which is ${formatAmount(price ?? 0)}`);
+    addFault(
+      faults,
+      "reseller_price",
+      phrase`must not be above the price, which is ${formatAmount(price ?? 0)}`,
+    );
   return { resellerId, resellerPrice: resellerPrice ?? 0, chargeOn: chargeOn ?? "use" };
 }
 
-function requireReseller(tx: Pick<Db, "$client">, { scope }: Actor, id: number, faults: FieldErrors): void {
+function requireReseller(tx: Pick<Db, "$client">, { scope }: Actor, id: number, faults: Faults): void {
   const account = tx.$client
     .query<{ profileType: number; status: number; branchId: number | null }, [number]>(
       "SELECT profile_type AS profileType, status, branch_id AS branchId FROM staff WHERE id = ?",
     )
     .get(id);
   if (account?.profileType !== RESELLER || account.status !== 1)
-    addFault(faults, "reseller_id", "must be a Reseller whose account is enabled");
+    addFault(faults, "reseller_id", phrase`must be a Reseller whose account is enabled`);
   else if (scope.branchId !== null && account.branchId !== scope.branchId)
-    addFault(faults, "reseller_id", "must be a Reseller of your branch");
+    addFault(faults, "reseller_id", phrase`must be a Reseller of your branch`);
 }
 
 /** Terms of an access card: its package's present terms, and its own limits. */
-function termsOf(sold: Package, sent: Sent, faults: FieldErrors): Partial<NewBatch> {
+function termsOf(sold: Package, sent: Sent, faults: Faults): Partial<NewBatch> {
   const { quotaTotal, simultaneousUse, ...terms } = cardTerms(sold);
   const isByClock = (sent.by_clock ?? 1) === 1;
   const bounds = {
@@ -246,7 +254,11 @@ function termsOf(sold: Package, sent: Sent, faults: FieldErrors): Partial<NewBat
     simultaneousUse: sent.devices ?? simultaneousUse,
   };
   if (!isByClock && bounds.uptimeSeconds === null && bounds.quotaTotal === 0)
-    addFault(faults, "by_clock", "must be 1 where neither uptime_seconds nor data_quota_bytes ends a card");
+    addFault(
+      faults,
+      "by_clock",
+      phrase`must be 1 where neither uptime_seconds nor data_quota_bytes ends a card`,
+    );
   return { ...terms, ...bounds };
 }
 
@@ -261,7 +273,7 @@ function checkLength(
   tx: Pick<Db, "$client">,
   form: Form,
   requested: number | null | undefined,
-  faults: FieldErrors,
+  faults: Faults,
 ): number {
   const { alphabet } = form;
   let needed = Math.max(requested ?? 1, lengthNeeded(alphabet, form.quantity));
@@ -274,6 +286,10 @@ function checkLength(
     if (lengthNeeded(alphabet, (about?.cards ?? 0) + form.quantity) <= needed) break;
   }
   if (requested && requested < needed)
-    addFault(faults, "length", `must be ${needed} at the least, so that nobody guesses one of the codes`);
+    addFault(
+      faults,
+      "length",
+      phrase`must be ${needed} at the least, so that nobody guesses one of the codes`,
+    );
   return requested ?? needed;
 }

@@ -1,6 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import { all, type Value } from "../../../../db/condition.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -27,8 +28,8 @@ export function requireCardId(db: Db, by: Actor, { id, code }: CardName, { now }
     throw noCard(id);
   }
   if (!code || id)
-    throw new DomainError("invalid", "name one card: its id, or code", {
-      fields: { id: ["is required, or code in its place, and not both"] },
+    throw new DomainError("invalid", phrase`name one card: its id, or code`, {
+      fields: { id: [phrase`is required, or code in its place, and not both`] },
     });
   requireFewWrong(db, by, now);
   const found = idIn(db, code);
@@ -36,7 +37,7 @@ export function requireCardId(db: Db, by: Actor, { id, code }: CardName, { now }
   tellWrong(db, by, now);
   throw new DomainError(
     "not_found",
-    "there is no such card; a code has letters and digits as printed, a number looks like C-000123 or 0117-001",
+    phrase`there is no such card; a code has letters and digits as printed, a number looks like C-000123 or 0117-001`,
     { code: "card_unknown" },
   );
 }

@@ -2,6 +2,7 @@ import type { Tx } from "../../../../db/open.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
 import { append } from "../../money/billing/ledger.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -21,7 +22,7 @@ export function chargeHandover(tx: Tx, by: Actor, batch: CardBatch, now: Seconds
   if (total > left)
     throw new DomainError(
       "refused",
-      `the batch costs the reseller ${formatAmount(total)}, and the wallet reaches for ${formatAmount(left)}; take a payment first, or charge each card when it is used`,
+      phrase`the batch costs the reseller ${formatAmount(total)}, and the wallet reaches for ${formatAmount(left)}; take a payment first, or charge each card when it is used`,
       { code: "insufficient_balance" },
     );
   if (total > 0) append(tx, { account, ispId, amount: -total, kind: "card", batchId: id }, now, by);

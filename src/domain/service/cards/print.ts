@@ -3,7 +3,8 @@ import { columnsOf } from "../../../../db/columns.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { cardBatches } from "../../../../db/schema.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { addFault } from "../../core/fields/fields.ts";
 import type { Actor, Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -114,7 +115,7 @@ export function reprintCard(
     if (found.state === "void")
       throw new DomainError(
         "refused",
-        `card ${cardNumber(id)} is void and opens nothing; print another one of batch ${printedBatch(batch)}`,
+        phrase`card ${cardNumber(id)} is void and opens nothing; print another one of batch ${printedBatch(batch)}`,
         { code: "card_void" },
       );
     audit(tx, by, now, {
@@ -150,10 +151,10 @@ function batchIn({ $client }: Pick<Db, "$client">, scope: Scope, id: number): Ca
 }
 
 function requireRange({ id, quantity }: CardBatch, from: number, to: number): void {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   if (!Number.isSafeInteger(from) || from < 1 || from > quantity)
-    addFault(faults, "from", `must be from 1 to ${quantity}, which batch ${id} has`);
+    addFault(faults, "from", phrase`must be from 1 to ${quantity}, which batch ${id} has`);
   if (!Number.isSafeInteger(to) || to < from || to > quantity)
-    addFault(faults, "to", `must be from ${Math.max(1, Math.min(from || 1, quantity))} to ${quantity}`);
+    addFault(faults, "to", phrase`must be from ${Math.max(1, Math.min(from || 1, quantity))} to ${quantity}`);
   rejectFaults(faults);
 }

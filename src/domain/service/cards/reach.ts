@@ -1,5 +1,6 @@
 import { all, type Condition, equal } from "../../../../db/condition.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, type Scope, seesOfIsp } from "../../core/actor/actor.ts";
 import { cardNumber } from "../../goods/codes/codes.ts";
 import type { CardBatch } from "./standing.ts";
@@ -39,11 +40,11 @@ export function requireOwnBranch({ scope }: Actor, batch: Pick<CardBatch, "id" |
   if (scope.salespersonId !== null || scope.branchId === null || scope.branchId === batch.branchId) return;
   throw new DomainError(
     "forbidden",
-    `batch ${batch.id} is the whole ISP's, not your branch's; ask somebody whose account is not of one branch`,
+    phrase`batch ${batch.id} is the whole ISP's, not your branch's; ask somebody whose account is not of one branch`,
     { code: "whole_isp_only" },
   );
 }
 
 export const noCard = (id: number) =>
-  new DomainError("not_found", `there is no card ${cardNumber(id)}`, { code: "card_unknown" });
-export const noBatch = (id: number) => new DomainError("not_found", `there is no batch ${id}`);
+  new DomainError("not_found", phrase`there is no card ${cardNumber(id)}`, { code: "card_unknown" });
+export const noBatch = (id: number) => new DomainError("not_found", phrase`there is no batch ${id}`);

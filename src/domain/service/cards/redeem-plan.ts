@@ -6,6 +6,7 @@ import { type Package, type Plan, planSale } from "../activation/plan.ts";
 import { planTopUp, type TopUpPlan } from "../activation/top-up-plan.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, requireFlag } from "../../core/actor/actor.ts";
 import { permissions } from "../../core/actor/permissions.ts";
 import { type Subscriber, subscriberById } from "../../goods/subscribers/find.ts";
@@ -46,9 +47,13 @@ export function planRedeem(
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const { card, batch } = usable(db, subscriber, code, now);
   if (by.subscriberId !== null && subscriber.status !== 1)
-    throw new DomainError("refused", "the account is disabled, and the card is not used; ask the provider", {
-      code: "subscriber_disabled",
-    });
+    throw new DomainError(
+      "refused",
+      phrase`the account is disabled, and the card is not used; ask the provider`,
+      {
+        code: "subscriber_disabled",
+      },
+    );
   const balance = balanceOf(db, { subscriberId });
   const { packageId } = batch;
   if (packageId === null)

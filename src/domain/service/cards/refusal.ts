@@ -1,5 +1,6 @@
 import type { RefusalCode } from "../../core/errors/codes.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 
 /** Why a card is not redeemed. `unknown`: no such code, or another ISP's, which is not revealed. */
@@ -36,22 +37,22 @@ const codes: Readonly<Record<WhyNot, RefusalCode>> = {
   branch: "other_branch",
 };
 
-function wordsOf(why: WhyNot, { at, isOwn }: About): string {
-  const when = at ? ` on ${formatTime(at)}` : "";
+function wordsOf(why: WhyNot, { at, isOwn }: About): Phrase {
+  const when = at ? phrase` on ${formatTime(at)}` : "";
   switch (why) {
     case "unknown":
-      return "there is no card with this code; compare it with the card, symbol by symbol";
+      return phrase`there is no card with this code; compare it with the card, symbol by symbol`;
     case "void":
-      return "the card is void; take it back, and give another one";
+      return phrase`the card is void; take it back, and give another one`;
     case "used":
-      return `the card was used before${when}${isOwn ? ", by this subscriber" : ""}; nothing was booked again`;
+      return phrase`the card was used before${when}${isOwn ? phrase`, by this subscriber` : ""}; nothing was booked again`;
     case "expired":
-      return `the card ended${when}; it cannot be used any more, give another one`;
+      return phrase`the card ended${when}; it cannot be used any more, give another one`;
     case "unsold":
-      return "the card is not sold yet; sell it first";
+      return phrase`the card is not sold yet; sell it first`;
     case "access":
-      return "the card is for the hotspot; its code is typed on the hotspot's login page, or used as username and password";
+      return phrase`the card is for the hotspot; its code is typed on the hotspot's login page, or used as username and password`;
     case "branch":
-      return "the card is of another branch than the subscriber; it is redeemed by subscribers of its own branch";
+      return phrase`the card is of another branch than the subscriber; it is redeemed by subscribers of its own branch`;
   }
 }

@@ -4,7 +4,8 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { cardTemplates } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, flag, type Input, oneOf, readFields, scopeId, text } from "../../core/fields/fields.ts";
 import { ispForNewRow } from "../../core/references/references.ts";
 import { optional } from "../../core/settings/define.ts";
@@ -106,7 +107,7 @@ export function cardTemplateOfId(db: Db, by: Actor, { id }: { id: number }): Car
 export function createCardTemplate(db: Db, by: Actor, input: Input, { now }: At): CardTemplate {
   permit(by, "createCardTemplate");
   requireWholeIsp(by, "templates of cards");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const { isp_id: named } = readFields({ isp_id: scopeId }, input, faults);
   const sent = readTemplate(input, usualTemplate, faults);
   return write(db, (tx) => {
@@ -130,7 +131,7 @@ export function updateCardTemplate(
   requireWholeIsp(by, "templates of cards");
   return write(db, (tx) => {
     const before = find(tx, by.scope, id);
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     const sent = readTemplate(input, before, faults);
     requireFreeName(tx, { ispId: before.ispId ?? 0, name: sent.name, id }, faults);
     rejectFaults(faults);
@@ -158,7 +159,7 @@ export function deleteCardTemplate(db: Db, by: Actor, { id }: { id: number }, { 
 }
 
 /** Reads a form over another template; errors are added to `faults`. */
-export function readTemplate(input: Input, over: CardTemplate, faults: FieldErrors): CardTemplate {
+export function readTemplate(input: Input, over: CardTemplate, faults: Faults): CardTemplate {
   const sent = readFields(templateFields, input, faults, {
     required: ["name", "sheet"],
     partial: over.id !== null,
@@ -193,21 +194,21 @@ function templateOf({ fields, ...row }: Row): CardTemplate {
 function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): CardTemplate {
   const { text: where, values } = all(equal("t.id", id), equal("t.isp_id", ispId));
   const row = $client.query<Row, Value[]>(`${select} WHERE ${where}`).get(...values);
-  if (!row) throw new DomainError("not_found", `there is no template ${id} of cards`);
+  if (!row) throw new DomainError("not_found", phrase`there is no template ${id} of cards`);
   return templateOf(row);
 }
 
 function requireFreeName(
   tx: Tx,
   { ispId, name, id }: { ispId: number; name: string; id: number },
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   const other = tx.$client
     .query<{ id: number }, [number, string, number]>(
       "SELECT id FROM card_templates WHERE isp_id = ? AND name = ? COLLATE NOCASE AND id <> ?",
     )
     .get(ispId, name, id);
-  if (other) addFault(faults, "name", "is that of another template; choose another one");
+  if (other) addFault(faults, "name", phrase`is that of another template; choose another one`);
 }
 
 function entry({ id, ispId }: CardTemplate, what: "create" | "update" | "delete") {

@@ -3,6 +3,7 @@ import { cards } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -17,9 +18,13 @@ export function unlockCard(db: Db, by: Actor, { id }: { id: number }, { now }: {
     const { lockedMac, batchId, branchId, ispId } = findCardRow(tx, by.scope, id, now);
     requireOwnBranch(by, { id: batchId, branchId });
     if (lockedMac === null)
-      throw new DomainError("refused", `${cardNumber(id)} is locked to no device; it may be used as it is`, {
-        code: "already_done",
-      });
+      throw new DomainError(
+        "refused",
+        phrase`${cardNumber(id)} is locked to no device; it may be used as it is`,
+        {
+          code: "already_done",
+        },
+      );
     update(tx, cards, { lockedMac: null }, { id });
     audit(tx, by, now, {
       action: "card.unlock",

@@ -1,5 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
@@ -21,7 +22,7 @@ export function requireFewWrong({ $client }: Db, { staffId }: Actor, now: Second
   const wrong = tries.get($client)?.get(staffId);
   if (!wrong || wrong.count < MOST || isOver(wrong, now)) return;
   const retryAfter = Math.max(1, wrong.since + WINDOW - now);
-  throw new DomainError("too_soon", `too many codes that are no card; try again in ${retryAfter} s`, {
+  throw new DomainError("too_soon", phrase`too many codes that are no card; try again in ${retryAfter} s`, {
     code: "rate_limited",
     retryAfter,
   });

@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import type { Db } from "../../../../db/open.ts";
 import { readBefore } from "../activation/before.ts";
 import { operator } from "../../core/actor/operator.ts";
@@ -5,13 +6,12 @@ import type { Seconds } from "../../core/time/time.ts";
 import { type Applied, enforceService } from "./apply.ts";
 import type { ControlNeeds } from "./disconnect.ts";
 
-export const appliedWords: Record<Applied, string> = {
-  changed: "The open session has the current rate and end now.",
-  reconnected: "The session was ended, so that the next login gets the current service.",
-  redials:
-    "The open session has the current service, but its router did not take its new end: it cuts the session at the old one, and the subscriber dials in again once.",
-  unchanged: "The open session has the current service already.",
-  already_offline: "The subscriber is offline; the next login gets the current service.",
+export const appliedWords: Record<Applied, Phrase> = {
+  changed: phrase`The open session has the current rate and end now.`,
+  reconnected: phrase`The session was ended, so that the next login gets the current service.`,
+  redials: phrase`The open session has the current service, but its router did not take its new end: it cuts the session at the old one, and the subscriber dials in again once.`,
+  unchanged: phrase`The open session has the current service already.`,
+  already_offline: phrase`The subscriber is offline; the next login gets the current service.`,
 };
 
 /**
@@ -22,12 +22,12 @@ export async function applyChange(
   db: Db,
   { subscriberId, gently = false }: { subscriberId: number; gently?: boolean | undefined },
   { clock, routers }: ControlNeeds,
-): Promise<string> {
+): Promise<Phrase> {
   return (await changeApplied(db, { subscriberId, gently }, { clock, routers })).words;
 }
 
 export interface ChangeApplied {
-  readonly words: string;
+  readonly words: Phrase;
   /** The session is unchanged, and will be retried. */
   readonly isLeft: boolean;
 }
@@ -45,10 +45,10 @@ async function changeApplied(
   );
   const isLeft = answers.some((one) => one.outcome === "failed");
   const words = isLeft
-    ? "The open session stays as it is; a running server asks its router again."
+    ? phrase`The open session stays as it is; a running server asks its router again.`
     : appliedWords[outcome];
-  const text = reasons.length === 0 ? words : `${words} (${[...new Set(reasons)].join("; ")})`;
-  return { words: text, isLeft };
+  const why = [...new Set(reasons)].join("; ");
+  return { words: why === "" ? words : phrase`${words} (${why})`, isLeft };
 }
 
 /** The same after an extension; gently unless the service had ended, when the session is in the walled garden. */
@@ -56,7 +56,7 @@ export async function applyExtension(
   db: Db,
   { subscriberId }: { subscriberId: number },
   needs: ControlNeeds,
-): Promise<string> {
+): Promise<Phrase> {
   const newest = db.$client
     .query<{ inTime: number }, [number]>(
       "SELECT before > created_at AS inTime FROM extensions WHERE subscriber_id = ? ORDER BY id DESC LIMIT 1",
@@ -70,7 +70,7 @@ export async function applySale(
   db: Db,
   sale: { subscriberId: number; invoiceId: number },
   needs: ControlNeeds,
-): Promise<string> {
+): Promise<Phrase> {
   return (await saleApplied(db, sale, needs)).words;
 }
 

@@ -8,6 +8,7 @@ import { packageTerms } from "../../goods/packages/package-terms.ts";
 import { giveByService } from "../../goods/address-pools/give.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError, known } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { announceQuota, WARNED } from "../fair-use/quota.ts";
 import { type Actor, type Scope, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -109,8 +110,7 @@ function findPackage({ $client }: Tx, { scope }: Actor, packageId: number): Pack
     $client
       .query<Package, Value[]>(`SELECT ${columnsOf(packages, "p")} FROM packages p WHERE ${text}`)
       .get(...values),
-    "package",
-    packageId,
+    phrase`there is no package ${packageId}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import type { Db } from "../../../../db/open.ts";
 import { AccessReader } from "../access/reader.ts";
 import { serviceOf } from "../activation/plan.ts";
@@ -15,12 +16,12 @@ export async function applyTopUp(
   db: Db,
   { subscriberId, invoiceId }: { subscriberId: number; invoiceId: number },
   { clock, routers }: ControlNeeds,
-): Promise<string> {
+): Promise<Phrase> {
   const text = await applySale(db, { subscriberId, invoiceId }, { clock, routers });
   const refused = await tellLimits(db, subscriberId, { clock, routers });
   return refused === undefined
     ? text
-    : `${text} The router cuts the session at the old volume, and the subscriber dials in again once (${refused}).`;
+    : phrase`${text} The router cuts the session at the old volume, and the subscriber dials in again once (${refused}).`;
 }
 
 /** Updates the limit at routers that count the quota themselves. Returns why one failed; undefined: none did. */

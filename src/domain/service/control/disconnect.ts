@@ -4,6 +4,7 @@ import { sessions } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase, verbatim } from "../../core/errors/phrase.ts";
 import { type Session, sessionColumns } from "../sessions/advance.ts";
 import { setting } from "../../core/settings/settings.ts";
 import type { Actor } from "../../core/actor/actor.ts";
@@ -80,7 +81,7 @@ export function requireDisconnectEnabled(db: Db): void {
   if (setting(db, "disconnect_enabled")) return;
   throw new DomainError(
     "refused",
-    "disconnecting is switched off; switch it on with: gatehouse settings set disconnect_enabled true",
+    phrase`disconnecting is switched off; switch it on with: gatehouse settings set disconnect_enabled true`,
     { code: "disconnect_disabled" },
   );
 }
@@ -95,7 +96,7 @@ export interface SessionAnswer {
 /** Throws `router_failed` with every reason. */
 export function requireNoFailure(answers: readonly SessionAnswer[]): void {
   const reasons = answers.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));
-  if (reasons.length > 0) throw new DomainError("router_failed", [...new Set(reasons)].join("; "));
+  if (reasons.length > 0) throw new DomainError("router_failed", verbatim([...new Set(reasons)].join("; ")));
 }
 
 /** Disconnects at routers and books the result. Failed ones stay open. */

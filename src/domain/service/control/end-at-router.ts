@@ -1,5 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { nasById } from "../../goods/nas/find.ts";
 import type { Session } from "../sessions/advance.ts";
 import { sessionsInScope } from "../sessions/in-scope.ts";
@@ -39,10 +40,14 @@ export async function endSessionsAt(
   permit(by, "endSessionsAt");
   const router = nasById(db, by.scope, nasId);
   if (confirm !== router.name) {
-    const fields = { confirm: [`must be the name of the router, ${router.name}`] };
-    throw new DomainError("invalid", `to end every session of the router, send confirm=${router.name}`, {
-      fields,
-    });
+    const fields = { confirm: [phrase`must be the name of the router, ${router.name}`] };
+    throw new DomainError(
+      "invalid",
+      phrase`to end every session of the router, send confirm=${router.name}`,
+      {
+        fields,
+      },
+    );
   }
   requireDisconnectEnabled(db);
   const { holders, outside } = openAt(db, by, nasId);

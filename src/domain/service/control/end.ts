@@ -14,6 +14,7 @@ import type { Holder } from "./routers.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { cardNumber, cardOfNumber } from "../../goods/codes/codes.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, type Scope, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { RADIUS_HOTSPOT, RADIUS_PPPOE } from "../../goods/subscribers/connection-types.ts";
@@ -136,13 +137,13 @@ function findOpen(db: Db, scope: Scope, { subscriberId, username, sessionId, id 
 /** Throws not_found when a named session is not open, refused for an ambiguous id. */
 function requireOpen(found: Found[], { subscriberId, sessionId, id }: SessionChoice): Found[] {
   if (found.length === 0 && id !== undefined)
-    throw new DomainError("not_found", `there is no open session ${id}; it may have ended meanwhile`, {
+    throw new DomainError("not_found", phrase`there is no open session ${id}; it may have ended meanwhile`, {
       code: "session_not_open",
     });
   if (found.length === 0 && sessionId !== undefined && subscriberId === undefined)
     throw new DomainError(
       "not_found",
-      `there is no open session ${sessionId}, and nobody of that name is online; look up what is open (gatehouse sessions list, or the usage of the subscriber)`,
+      phrase`there is no open session ${sessionId}, and nobody of that name is online; look up what is open (gatehouse sessions list, or the usage of the subscriber)`,
       { code: "session_not_open" },
     );
   const holders = new Map(found.map(({ session }) => [session.subscriberId ?? session.username, session]));
@@ -150,14 +151,16 @@ function requireOpen(found: Found[], { subscriberId, sessionId, id }: SessionCho
   const names = [...holders.values()].map(({ username }) => username);
   throw new DomainError(
     "refused",
-    `several open sessions have the id ${sessionId}, those of ${names.slice(0, 3).join(", ")}; name whose is meant (gatehouse sessions end USERNAME --session ${sessionId}, or user_id)`,
+    phrase`several open sessions have the id ${sessionId}, those of ${names.slice(0, 3).join(", ")}; name whose is meant (gatehouse sessions end USERNAME --session ${sessionId}, or user_id)`,
     { code: "ambiguous" },
   );
 }
 
 function nothingChosen(): DomainError {
-  const message = "say whose session, or which: user_id, session_id or both";
-  return new DomainError("invalid", message, { fields: { user_id: ["is required without session_id"] } });
+  const message = phrase`say whose session, or which: user_id, session_id or both`;
+  return new DomainError("invalid", message, {
+    fields: { user_id: [phrase`is required without session_id`] },
+  });
 }
 
 /** Hotspot's NAS-Port-Type. */

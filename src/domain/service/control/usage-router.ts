@@ -2,6 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import { splitZone } from "../../core/networks/zone.ts";
 import type { Routers } from "./routers.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { verbatim } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { isUserOfRouter } from "../../goods/subscribers/connection-types.ts";
@@ -22,7 +23,7 @@ export async function usageNow(
   const snapshot = usageSnapshot(db, subscriber);
   if (snapshot.session || !isUserOfRouter(subscriber.connectionTypeId)) return snapshot;
   const answer = await routers.find(subscriber, null);
-  if (answer.kind === "failed") throw new DomainError("router_failed", answer.reason);
+  if (answer.kind === "failed") throw new DomainError("router_failed", verbatim(answer.reason));
   const [user] = answer.kind === "listed" ? answer.users : [];
   if (!user) return snapshot;
   const now = clock();

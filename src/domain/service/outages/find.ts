@@ -1,6 +1,7 @@
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
@@ -86,7 +87,7 @@ export function openOutages(db: Db, by: Actor): Outage[] {
 export function outageById(db: Db, by: Actor, id: number): Outage & { readonly members: OutageLine[] } {
   permit(by, "outageById");
   const [outage] = read(db, by.scope, { text: "u.id = ?", values: [id] }, 1);
-  if (!outage) throw new DomainError("not_found", `there is no outage ${id}`);
+  if (!outage) throw new DomainError("not_found", phrase`there is no outage ${id}`);
   return Object.assign(outage, { members: listLines(db, by.scope, id) });
 }
 

@@ -3,6 +3,7 @@ import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { nasById } from "../../goods/nas/find.ts";
 import { type AboutRouter, isWatchKind, type WatchKind, type WatchLevel } from "./found.ts";
@@ -136,7 +137,10 @@ export function findingsOfIds(
   return ids.map((id) => {
     const one = there.find((finding) => finding.id === id);
     if (!one)
-      throw new DomainError("not_found", `there is no finding ${id} at this router any more; look again`);
+      throw new DomainError(
+        "not_found",
+        phrase`there is no finding ${id} at this router any more; look again`,
+      );
     return one;
   });
 }

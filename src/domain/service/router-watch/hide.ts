@@ -2,7 +2,7 @@ import { type Db, write } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { type Faults, rejectFaults } from "../../core/errors/errors.ts";
 import { type Input, readFields, text } from "../../core/fields/fields.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { nasById } from "../../goods/nas/find.ts";
@@ -19,7 +19,7 @@ export function hideFinding(
 ): RouterFinding {
   permit(by, "hideFinding");
   requireWholeIsp(by, "routers");
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const { reason } = readFields(reasonFields, input, faults, { required: ["reason"] });
   rejectFaults(faults);
   return write(db, (tx) => {

@@ -4,6 +4,7 @@ import { audit } from "../../core/audit/audit.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { findNas, type Nas } from "../../goods/nas/find.ts";
 import { alone } from "../../goods/router-setup/alone.ts";
 import { carryOut, type CarriedOut } from "../../goods/router-setup/carry-out.ts";
@@ -142,7 +143,7 @@ function findRouter(db: Db, by: Actor, { nasId, login }: MendRequest): { router:
   const router = watchedRouter(db, by.scope, nasId);
   const used = login ?? storedLogin(db, router);
   if (used) return { router, login: used };
-  throw new DomainError("refused", `there is no account for the API of ${router.name}`, {
+  throw new DomainError("refused", phrase`there is no account for the API of ${router.name}`, {
     code: "no_router_api",
   });
 }
@@ -158,7 +159,7 @@ function differenceOf(db: Db, { judged, reading }: Look, request: MendRequest): 
   if (stuck)
     throw new DomainError(
       "refused",
-      "the API cannot mend this; do at the router what stands beside it, and the next look sees it",
+      phrase`the API cannot mend this; do at the router what stands beside it, and the next look sees it`,
       { code: "no_router_api" },
     );
   const changes = eachOnce(fixed);

@@ -1,4 +1,5 @@
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Clock } from "../../core/time/time.ts";
 import { dualStackServers } from "../../goods/router-setup/dual-stack.ts";
 import type { RouterMenus } from "../../goods/router-setup/menus.ts";
@@ -86,7 +87,7 @@ export async function readRouter(
 ): Promise<Reading> {
   const [resource] = (await menus.print("/system/resource")) ?? [];
   const version = parseVersion(resource?.["version"] ?? "");
-  if (!version) throw new DomainError("router_failed", "it does not say which RouterOS it runs");
+  if (!version) throw new DomainError("router_failed", phrase`it does not say which RouterOS it runs`);
   const rows = new Map<string, readonly Item[] | null>([["/system/resource", resource ? [resource] : []]]);
   const unread = new Map<string, string>();
   const look = async ({ menu, only, properties }: Read): Promise<readonly Item[]> => {

@@ -3,6 +3,7 @@ import { all, equal } from "../../../../db/condition.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import type { Clock, Seconds } from "../../core/time/time.ts";
 import type { Arrivals } from "../../goods/nas/arrivals.ts";
 import { findNas, type Nas, nasById, nasWhere } from "../../goods/nas/find.ts";
@@ -86,13 +87,13 @@ export function watchedRouter(db: Db, scope: Scope, nasId: number): Nas {
   if (router.kind !== "mikrotik")
     throw new DomainError(
       "refused",
-      `${router.name} is of kind ${router.kind} and has no RouterOS API to look at`,
+      phrase`${router.name} is of kind ${router.kind} and has no RouterOS API to look at`,
       { code: "no_router_api" },
     );
   if (storedLogin(db, router)) return router;
   throw new DomainError(
     "refused",
-    `there is no account for the API of ${router.name}; make one with: gatehouse nas setup, or have what gatehouse nas script prints pasted there`,
+    phrase`there is no account for the API of ${router.name}; make one with: gatehouse nas setup, or have what gatehouse nas script prints pasted there`,
     { code: "no_router_api" },
   );
 }
@@ -102,7 +103,7 @@ async function lookAt(db: Db, router: Nas, tools: WatchTools): Promise<Looked> {
   const login = storedLogin(db, router);
   try {
     if (!login)
-      throw new DomainError("refused", "there is no account for its API", { code: "no_router_api" });
+      throw new DomainError("refused", phrase`there is no account for its API`, { code: "no_router_api" });
     const noted = await tools.nasTools.open(router, login, (menus) =>
       watchThrough(db, router, withinTime(menus, name), { ...tools, isSure: false }),
     );
@@ -117,7 +118,7 @@ async function lookAt(db: Db, router: Nas, tools: WatchTools): Promise<Looked> {
 /** The same router, which fails after its time limit. */
 function withinTime(menus: RouterMenus, name: string): ReadRouter {
   const over = AbortSignal.timeout(PATIENCE);
-  const late = new DomainError("router_failed", `${name} took longer than ${PATIENCE / 1000} s in all`);
+  const late = new DomainError("router_failed", phrase`${name} took longer than ${PATIENCE / 1000} s in all`);
   const { promise: end, reject } = Promise.withResolvers<never>();
   end.catch(() => {}); // nobody may wait when it comes
   over.addEventListener("abort", () => reject(late));

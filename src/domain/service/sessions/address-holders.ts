@@ -3,6 +3,7 @@ import ipaddr from "ipaddr.js";
 import type { Condition } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { prefixesAround } from "../../core/networks/networks.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -28,8 +29,10 @@ export function heldAddress(address: string): Condition {
   if (address.includes(":") && ipaddr.IPv6.isValidCIDR(address))
     return within(...ipaddr.IPv6.parseCIDR(address));
   if (isIP(address) === 0) {
-    const fields = { address: ["must be an IPv4 or IPv6 address, or an IPv6 prefix such as 2001:db8::/56"] };
-    throw new DomainError("invalid", `${JSON.stringify(address)} is no IP address`, { fields });
+    const fields = {
+      address: [phrase`must be an IPv4 or IPv6 address, or an IPv6 prefix such as 2001:db8::/56`],
+    };
+    throw new DomainError("invalid", phrase`${JSON.stringify(address)} is no IP address`, { fields });
   }
   return isIPv4(address)
     ? { text: "o.framed_ip = ?", values: [address] }

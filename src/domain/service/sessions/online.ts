@@ -2,6 +2,7 @@ import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { standings } from "../box-standing/standing.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { readRate } from "../../goods/packages/rate-limit.ts";
 import { type Actor, type Scope, widest } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -126,7 +127,7 @@ export function onlineLine(db: Db, by: Actor, { id }: { id: number }, { now }: {
     )
     .get(...values);
   const [line] = found ? linesById(db, by.scope, [found.id], now) : [];
-  if (!line) throw new DomainError("not_found", `there is no session ${id}`);
+  if (!line) throw new DomainError("not_found", phrase`there is no session ${id}`);
   return line;
 }
 

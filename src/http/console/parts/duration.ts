@@ -1,6 +1,7 @@
 import { latinDigits } from "../../../domain/core/amounts/digits.ts";
 import { addFault } from "../../../domain/core/fields/fields.ts";
-import type { FieldErrors } from "../../../domain/core/errors/errors.ts";
+import type { Faults } from "../../../domain/core/errors/errors.ts";
+import { verbatim } from "../../../domain/core/errors/phrase.ts";
 import type { ConsoleView } from "../view.ts";
 
 const seconds = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 } as const;
@@ -106,10 +107,10 @@ export function spanIn(view: ConsoleView, text: string, usual: "hour" | "day"): 
 }
 
 /** The same by the names of a package; adds what is wrong with it. */
-export function spanSent(view: ConsoleView, text: string, usual: "hour" | "day", faults: FieldErrors) {
+export function spanSent(view: ConsoleView, text: string, usual: "hour" | "day", faults: Faults) {
   const span = spanIn(view, text, usual);
   if (span) return { duration: String(span.count), duration_unit: span.unit };
-  if (text.trim() !== "") addFault(faults, "duration", durationFault(view, "month"));
+  if (text.trim() !== "") addFault(faults, "duration", verbatim(durationFault(view, "month")));
   return { duration: "", duration_unit: usual };
 }
 

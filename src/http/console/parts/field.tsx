@@ -96,7 +96,7 @@ export function lostIn(fields: readonly FormField[], values: Values, again: stri
   return Object.fromEntries(lost.map(({ name }) => [name, [again]]));
 }
 
-/** Faults of no field of the form. */
+/** FieldErrors of no field of the form. */
 export function faultsBeside(
   { words: { errors, list } }: ConsoleView,
   fields: readonly FormField[],

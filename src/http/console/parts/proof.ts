@@ -1,4 +1,5 @@
 import { DomainError } from "../../../domain/core/errors/errors.ts";
+import { verbatim } from "../../../domain/core/errors/phrase.ts";
 import { countFailure } from "../../account-failures.ts";
 import { attempt } from "../attempt.ts";
 import type { StaffVisit } from "../guard.ts";
@@ -19,7 +20,7 @@ export async function proven<T>(
   if (!(outcome instanceof DomainError)) return outcome;
   const { kind, retryAfter = 1 } = outcome;
   if (kind !== "unauthenticated" && kind !== "too_soon") throw outcome;
-  const fault = kind === "too_soon" ? visit.view.words.me.tooMany(retryAfter) : wrong;
+  const fault = verbatim(kind === "too_soon" ? visit.view.words.me.tooMany(retryAfter) : wrong);
   throw new DomainError("invalid", fault, { fields: { [field]: [fault] } });
 }
 

@@ -1,3 +1,4 @@
+import { verbatim } from "../../../domain/core/errors/phrase.ts";
 import type { Db } from "../../../../db/open.ts";
 import { type ChangeApplied, saleApplied } from "../../../domain/service/control/apply-change.ts";
 import type { ControlNeeds } from "../../../domain/service/control/disconnect.ts";
@@ -11,6 +12,6 @@ export async function answerOf(
   needs: ControlNeeds,
   late: string,
 ): Promise<ChangeApplied> {
-  const later = Bun.sleep(PATIENCE).then(() => ({ words: late, isLeft: true }));
+  const later = Bun.sleep(PATIENCE).then(() => ({ words: verbatim(late), isLeft: true }));
   return Promise.race([saleApplied(db, sale, needs), later]);
 }

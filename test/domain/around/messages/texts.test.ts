@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
 import { activate } from "../../../../src/domain/service/activation/activate.ts";
-import type { FieldErrors } from "../../../../src/domain/core/errors/errors.ts";
+import type { Faults } from "../../../../src/domain/core/errors/errors.ts";
 import { languageTags } from "../../../../src/domain/core/fields/languages.ts";
 import { createChannel } from "../../../../src/domain/around/messages/channels.ts";
 import { templateFields } from "../../../../src/domain/around/messages/fields.ts";
@@ -53,7 +53,7 @@ test("the ready texts are whole in every language, have the fields that their ev
     for (const language of languageTags) {
       const one = readyTexts.find((ready) => ready.name === name && ready.language === language);
       if (!one) throw new Error(`${name} is not there in ${language}`);
-      const faults: FieldErrors = {};
+      const faults: Faults = {};
       findWordFaults({ subject: one.subject, body: one.body }, faults);
       findOfferFaults({ subject: one.subject, body: one.body }, trigger, faults);
       expect({ name, language, faults }).toEqual({ name, language, faults: {} });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { refusals } from "../../../../src/domain/core/errors/codes.ts";
-import { DomainError, rejectFaults } from "../../../../src/domain/core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../../../src/domain/core/errors/errors.ts";
+import { phrase } from "../../../../src/domain/core/errors/phrase.ts";
 
 /** Those that programs of others know. One that is new is added here; none of these is ever taken out. */
 const said = `
@@ -46,27 +47,32 @@ describe("what a refusal says to programs", () => {
       return { kind, code, param };
     }
   };
-  const cases: [name: string, fields: Record<string, string[]>, code: string, param: string | undefined][] = [
-    ["a missing field", { name: ["is required"] }, "required", "name"],
-    ["a missing field, with why", { until: ["is required with hours"] }, "required", "until"],
-    ["one sent empty", { name: ["must not be empty"] }, "required", "name"],
-    ["a value of another row", { username: ["is taken by another subscriber"] }, "taken", "username"],
+  const cases: [name: string, fields: Faults, code: string, param: string | undefined][] = [
+    ["a missing field", { name: [phrase`is required`] }, "required", "name"],
+    ["a missing field, with why", { until: [phrase`is required with hours`] }, "required", "until"],
+    ["one sent empty", { name: [phrase`must not be empty`] }, "required", "name"],
+    ["a value of another row", { username: [phrase`is taken by another subscriber`] }, "taken", "username"],
     [
       "a reference to nothing",
-      { package_id: ["is not a package of this ISP"] },
+      { package_id: [phrase`is not a package of this ISP`] },
       "unknown_reference",
       "package_id",
     ],
     [
       "an ISP that is none",
-      { isp_id: ["is not an ISP of this appliance; 1 Alpha"] },
+      { isp_id: [phrase`is not an ISP of this appliance; 1 Alpha`] },
       "unknown_reference",
       "isp_id",
     ],
-    ["a filter of another list", { colour: ["is not a filter of this list"] }, "unknown_filter", "colour"],
-    ["a field sent twice", { name: ["was sent more than once"] }, "repeated", "name"],
-    ["anything else of one field", { amount: ["must be above 0"] }, "invalid", "amount"],
-    ["two fields", { a: ["is required"], b: ["is required"] }, "invalid", undefined],
+    [
+      "a filter of another list",
+      { colour: [phrase`is not a filter of this list`] },
+      "unknown_filter",
+      "colour",
+    ],
+    ["a field sent twice", { name: [phrase`was sent more than once`] }, "repeated", "name"],
+    ["anything else of one field", { amount: [phrase`must be above 0`] }, "invalid", "amount"],
+    ["two fields", { a: [phrase`is required`], b: [phrase`is required`] }, "invalid", undefined],
   ];
   test.each(cases)("%s", (_, fields, code, param) => {
     expect(
@@ -79,15 +85,18 @@ describe("what a refusal says to programs", () => {
 
   test("a code that was named stays beside the fields, and a missing flag is what is at fault", () => {
     const stale = () => {
-      throw new DomainError("conflict", "look again", { code: "stale", fields: { name: ["has changed"] } });
+      throw new DomainError("conflict", phrase`look again`, {
+        code: "stale",
+        fields: { name: [phrase`has changed`] },
+      });
     };
     expect(of(stale)).toEqual({ kind: "conflict", code: "stale", param: "name" });
     const lacking = () => {
-      throw new DomainError("forbidden", "no", { code: "permission_missing", flag: "payments_take" });
+      throw new DomainError("forbidden", phrase`no`, { code: "permission_missing", flag: "payments_take" });
     };
     expect(of(lacking)).toEqual({ kind: "forbidden", code: "permission_missing", param: "payments_take" });
     const plain = () => {
-      throw new DomainError("refused", "no");
+      throw new DomainError("refused", phrase`no`);
     };
     expect(of(plain)).toEqual({ kind: "refused", code: "refused", param: undefined });
   });

@@ -16,8 +16,10 @@ test.each([
 ])("%s is %s", (written, name) => expect(nearestName(written, names)).toBe(name));
 
 test.each(["shoe_size", "x", "", "zzzzzzzz", "a".repeat(100_000)])("%p is near none", (written) =>
-  expect(unknownField(written, names)).toBe("is not a known field"),
+  expect(unknownField(written, names).toString()).toBe("is not a known field"),
 );
 
 test("what is near is named", () =>
-  expect(unknownField("nic", ["nic_number", "nick"])).toBe("is not a known field; the nearest is nick"));
+  expect(unknownField("nic", ["nic_number", "nick"]).toString()).toBe(
+    "is not a known field; the nearest is nick",
+  ));

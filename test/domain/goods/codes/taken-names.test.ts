@@ -35,11 +35,11 @@ test("no new username is the code of a card, however it is written; one that was
   const code = codeOf(app);
   const at = { now: clock.now };
   for (const username of [code, code.toLowerCase(), printedCode(code)]) {
-    const refused = { username: [IS_A_CODE] };
+    const refused = { username: [IS_A_CODE.toString()] };
     expect(await faultsOf(() => createSubscriber(db, cli, { ...sam, username }, at))).toEqual(refused);
     const row = aSubscriber(30, { username });
     const fields = await faultsOf(() => loadIsp(db, { subscribers: [row] }));
-    expect(JSON.stringify(fields)).toContain(IS_A_CODE);
+    expect(JSON.stringify(fields)).toContain(IS_A_CODE.toString());
   }
   expect(await faultsOf(() => createSubscriber(db, cli, sam, at))).toBeUndefined();
   db.$client.query("UPDATE subscribers SET username = ?1, username_key = lower(?1) WHERE id = 1").run(code);

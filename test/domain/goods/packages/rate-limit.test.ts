@@ -8,7 +8,7 @@ import {
   halfRate,
   writeRate,
 } from "../../../../src/domain/goods/packages/rate-limit.ts";
-import type { FieldErrors } from "../../../../src/domain/core/errors/errors.ts";
+import type { Faults } from "../../../../src/domain/core/errors/errors.ts";
 
 const plain = { rate_down: "30", rate_up: "10" };
 const burst = { burst_down: "60", burst_up: "20", threshold_down: "15", threshold_up: "5" };
@@ -22,7 +22,7 @@ describe("a form of numbers becomes what RouterOS takes", () => {
     ["a priority alone", { ...plain, priority: "3" }, "10M/30M 0/0 0/0 0/0 3"],
     ["a minimum alone", { ...plain, least_down: "2", least_up: "1" }, "10M/30M 0/0 0/0 0/0 8 1M/2M"],
   ])("%s", (_, input, text) => {
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     expect(rateSent(input, faults)).toBe(text);
     if (Object.keys(faults).length === 0 && text !== "") expect(rateLimit.read(text)).toBe(text);
   });
@@ -44,7 +44,7 @@ describe("a form of numbers becomes what RouterOS takes", () => {
     ["a priority of nothing", { priority: "3" }, ["rate_down"]],
     ["a priority that is none", { ...plain, priority: "9" }, ["priority"]],
   ])("and says what is wrong: %s", (_, input, names) => {
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     rateSent(input, faults);
     expect(Object.keys(faults)).toEqual(names);
   });

@@ -4,6 +4,7 @@ import { write } from "../../../../db/open.ts";
 import { isps, nas } from "../../../../db/schema.ts";
 import { operator } from "../../../../src/domain/core/actor/operator.ts";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
+import { verbatim } from "../../../../src/domain/core/errors/phrase.ts";
 import { storeSetting } from "../../../../src/domain/core/settings/settings.ts";
 import { configChanges } from "../../../../src/domain/goods/router-config/compare.ts";
 import { configCopies } from "../../../../src/domain/goods/router-config/copies.ts";
@@ -109,7 +110,7 @@ test("a copy that was read menu by menu is held against one of its kind alone", 
 
 test("what went wrong is kept until it goes right, and one that is partial is marked", async () => {
   const read = async () => {
-    throw new DomainError("router_failed", "r1: it does not answer");
+    throw new DomainError("router_failed", verbatim("r1: it does not answer"));
   };
   await expect(keepConfig(store.db, by, 1, { now: NOW, read })).rejects.toThrow("it does not answer");
   expect(configCopies(store.db, by, 1).last).toEqual({
@@ -151,7 +152,7 @@ const night = (now: number, read: (id: number) => ReadConfig, signal = new Abort
 test("each router is read once a night, one that did not answer again in an hour, and no other than by RouterOS", async () => {
   store.db.$client.run("UPDATE nas SET routeros_host = NULL WHERE id = 3");
   const answer = (id: number) => {
-    if (id === 2) throw new DomainError("router_failed", "r2: no");
+    if (id === 2) throw new DomainError("router_failed", verbatim("r2: no"));
     return config(`/system identity\nset name=${id}\n`);
   };
   expect(await night(NOW, answer)).toEqual({ kept: 1, changed: 1, failures: ["r2: no"], asked: [1, 2] });

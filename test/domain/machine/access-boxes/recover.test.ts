@@ -109,7 +109,7 @@ test("what was done since the backup is put back with its ids, numbers and dates
   stream.push(published(lost.db));
   expect(primaryBehind(lost.db).changes).toBe(0);
 
-  expect(heldBecause(fresh.db)).toContain("gatehouse box promote, then gatehouse recover");
+  expect(String(heldBecause(fresh.db))).toContain("gatehouse box promote, then gatehouse recover");
   expect(() => recoverPrimary(fresh.db, by, readRecovery(fresh.db, stream), { now })).toThrow(
     "gatehouse box promote",
   );

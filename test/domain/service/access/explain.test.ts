@@ -56,9 +56,9 @@ test("where a subscriber stands, and the last decisions in plain words, the newe
     findings: [],
   });
   expect(decisions.map(({ words }) => words)).toEqual([
-    outcomes.accepted.forStaff,
-    outcomes.too_many_sessions.forStaff,
-    outcomes.wrong_password.forStaff,
+    outcomes.accepted.forStaff.toString(),
+    outcomes.too_many_sessions.forStaff.toString(),
+    outcomes.wrong_password.forStaff.toString(),
   ]);
   expect(decisions[2]).toEqual({
     at: formatTime(NOW - 900),

@@ -207,7 +207,7 @@ test("an open session is let out of the slower rate, and its router hears of the
   const { invoiceId } = buy(10);
   const routers = new RecordedRouters();
   const text = await applyTopUp(db, { ...one, invoiceId }, { clock: () => NOW + 301, routers });
-  expect(text).toContain("has the current");
+  expect(String(text)).toContain("has the current");
   expect(routers.take().filter((requests) => requests.includes("limit"))).toEqual([
     `rate 81000001 10M/20M limit ${15 * GB}`,
   ]);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
+import { verbatim } from "../../../../src/domain/core/errors/phrase.ts";
 import { checkRouters } from "../../../../src/domain/machine/check/routers.ts";
 import { OldConnections } from "../../../../src/domain/service/enforcement/old-connections.ts";
 import { FakeConfig } from "../../../support/fake-routeros-config.ts";
@@ -47,7 +48,7 @@ async function scene(entries: string) {
     clock: () => NOW,
     open: async (_router, _login, body) => {
       opened++;
-      if (isGone) throw new DomainError("router_failed", "core is gone");
+      if (isGone) throw new DomainError("router_failed", verbatim("core is gone"));
       return body(routerMenus(config, ["read", "write"]));
     },
   });

@@ -3,7 +3,7 @@ import { insert } from "../../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../../db/open.ts";
 import { bankFiles } from "../../../../../db/schema.ts";
 import { audit } from "../../../core/audit/audit.ts";
-import { type FieldErrors, rejectFaults } from "../../../core/errors/errors.ts";
+import { type Faults, rejectFaults } from "../../../core/errors/errors.ts";
 import { type Input, readFields, scopeId, text } from "../../../core/fields/fields.ts";
 import { setting } from "../../../core/settings/settings.ts";
 import { ispForNewRow } from "../../../core/references/references.ts";
@@ -77,7 +77,7 @@ export function takeBankFile(db: Db, by: Actor, input: Input, { now }: At): Read
 }
 
 function readFile(db: Db, by: Actor, input: Input) {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const {
     isp_id,
     name,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { DomainError } from "../../../core/errors/errors.ts";
+import { phrase, type Phrase } from "../../../core/errors/phrase.ts";
 import { oneOf, text, type Values } from "../../../core/fields/fields.ts";
 import { formatAmount, parseAmount } from "../../../core/amounts/money.ts";
 import { fold } from "../../../core/fields/text.ts";
@@ -40,13 +41,13 @@ export function bankLines(content: string, columns: Columns): BankLine[] {
   const head = all[at]?.cells ?? [];
   const rows = all.slice(at + 1);
   if (rows.length > MOST_LINES)
-    throw invalid("content", `has more than ${MOST_LINES} lines; hand it over in parts`);
+    throw invalid("content", phrase`has more than ${MOST_LINES} lines; hand it over in parts`);
   const names = head.map((name) => fold(name.trim()));
   const place = (field: (typeof columnNames)[number]): number | undefined => {
     const column = columns[field];
     if (!column) return undefined;
     const found = names.indexOf(fold(column.trim()));
-    if (found < 0) throw invalid(field, `is no column of the file, which has ${head.join(", ")}`);
+    if (found < 0) throw invalid(field, phrase`is no column of the file, which has ${head.join(", ")}`);
     return found;
   };
   const places = Object.fromEntries(columnNames.map((field) => [field, place(field)]));
@@ -133,6 +134,6 @@ function keyOf(line: Pick<BankLine, "at" | "text" | "payer">, amount: number): s
   return `${formatAmount(amount)} ${createHash("sha256").update(whole).digest("hex").slice(0, 24)}`;
 }
 
-function invalid(field: string, message: string): DomainError {
-  return new DomainError("invalid", `check ${field}`, { fields: { [field]: [message] } });
+function invalid(field: string, message: Phrase): DomainError {
+  return new DomainError("invalid", phrase`check ${field}`, { fields: { [field]: [message] } });
 }

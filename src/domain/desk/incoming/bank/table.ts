@@ -1,5 +1,6 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { DomainError } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import { fold } from "../../../core/fields/text.ts";
 
 export interface BankRow {
@@ -35,8 +36,8 @@ export function rowsOf(content: string): BankRow[] {
       .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new DomainError("invalid", "check content", {
-      fields: { content: [`is no table: ${error.message}`] },
+    throw new DomainError("invalid", phrase`check content`, {
+      fields: { content: [phrase`is no table: ${error.message}`] },
     });
   }
 }

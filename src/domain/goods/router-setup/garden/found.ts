@@ -1,4 +1,5 @@
 import { DomainError } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import type { Found, Left } from "../parts.ts";
 import { isSince } from "../versions.ts";
 import { fastTrackMenus, fastTracksOf } from "./fast-track.ts";
@@ -52,7 +53,7 @@ export function foundOn(
   if (shared !== undefined)
     throw new DomainError(
       "refused",
-      `the pool of expired subscribers has ${shared} on ${name}, from which who has paid gets addresses too; give packages an expired_pool of its own, or an expired_address_list. Nothing was changed`,
+      phrase`the pool of expired subscribers has ${shared} on ${name}, from which who has paid gets addresses too; give packages an expired_pool of its own, or an expired_address_list. Nothing was changed`,
     );
   const profiles = isConfining
     ? gardenProfilesOf(model, { hasInterfaceList: !isTried || isSince(model.version, "7.0") })

@@ -1,6 +1,7 @@
 import { poolRowFields, rangeIn } from "../../../goods/address-pools/fields.ts";
 import { boundsOf, meet, type Range, rangeText } from "../../../goods/address-pools/range.ts";
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import { addFault, type Input, readFields, type Values } from "../../../core/fields/fields.ts";
 import type { Seconds } from "../../../core/time/time.ts";
 import { addBelow, type Directory, enter } from "./directory.ts";
@@ -11,7 +12,7 @@ export type AddressPoolRow = Row<Values<typeof poolRowFields>>;
 
 const required = ["isp_id", "name", "range"] as const;
 
-export function readAddressPools(file: Input, stored: Directory, faults: FieldErrors): AddressPoolRow[] {
+export function readAddressPools(file: Input, stored: Directory, faults: Faults): AddressPoolRow[] {
   return readRows(
     file["address_pools"],
     "/address_pools",
@@ -33,7 +34,7 @@ export function readAddressPools(file: Input, stored: Directory, faults: FieldEr
 export function findAddressPoolFaults(
   rows: readonly AddressPoolRow[],
   directory: Directory,
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   enter(directory, "address_pools", rows, faults);
   const before: { isp: unknown; name: unknown; range: Range | undefined }[] = [];
@@ -41,11 +42,12 @@ export function findAddressPoolFaults(
     const { isp_id: isp, name, range: written, length = null } = values;
     const range = written ? rangeIn({ range: written, length }, {}) : undefined;
     const own = before.filter((other) => other.isp === isp);
-    const found: FieldErrors = {};
-    if (own.some((other) => other.name === name)) addFault(found, "name", "is also that of another pool");
+    const found: Faults = {};
+    if (own.some((other) => other.name === name))
+      addFault(found, "name", phrase`is also that of another pool`);
     const meets = (other: Range | undefined) =>
       other && range && other.family === range.family && meet(boundsOf(other), boundsOf(range));
-    if (own.some((other) => meets(other.range))) addFault(found, "range", "meets that of another pool");
+    if (own.some((other) => meets(other.range))) addFault(found, "range", phrase`meets that of another pool`);
     addBelow(pointer, found, faults);
     before.push({ isp, name, range });
   }

@@ -2,7 +2,8 @@ import type { Db } from "../../../../../db/open.ts";
 import { REFILL_OF_NOTHING } from "../../../service/cards/batches.ts";
 import type { CardBatch } from "../../../service/cards/standing.ts";
 import { resellerPriceFault } from "../../../goods/packages/fields.ts";
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import { addFault, type Input, namesOf, readFields, type Values } from "../../../core/fields/fields.ts";
 import { findReferenceFaults, type Reference } from "../../../core/references/references.ts";
 import type { DurationUnit, Seconds } from "../../../core/time/time.ts";
@@ -38,7 +39,7 @@ export function exportCardBatches(db: Db) {
   });
 }
 
-export function readCardBatches(file: Input, stored: Directory, faults: FieldErrors): CardBatchRow[] {
+export function readCardBatches(file: Input, stored: Directory, faults: Faults): CardBatchRow[] {
   return readRows(
     file["card_batches"],
     "/card_batches",
@@ -56,13 +57,13 @@ export function findCardBatchFaults(
   db: Db,
   rows: readonly CardBatchRow[],
   directory: Directory,
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   enter(directory, "card_batches", rows, faults);
   const lookup = referencesIn(directory);
   const find = db.$client.query<StoredRow, [number]>("SELECT * FROM card_batches WHERE id = ?");
   for (const { id, pointer, values } of rows) {
-    const found: FieldErrors = {};
+    const found: Faults = {};
     const stored = find.get(id);
     if (stored) findChanges(stored, values, found);
     else {
@@ -75,7 +76,7 @@ export function findCardBatchFaults(
   }
 }
 
-function findChanges(stored: StoredRow, values: BatchValues, found: FieldErrors): void {
+function findChanges(stored: StoredRow, values: BatchValues, found: Faults): void {
   const ids = columnsOf(values);
   for (const name of printed) {
     const column = name === "data_quota_bytes" ? "quota_total" : name;
@@ -83,36 +84,49 @@ function findChanges(stored: StoredRow, values: BatchValues, found: FieldErrors)
     if (ids[column] === undefined || ids[column] === before) continue;
     const { show = String } = cardBatchFields[name];
     const is = before === null || before === "" ? "empty" : String(show(before));
-    addFault(found, name, `cannot change, its cards are printed; it is ${is}`);
+    addFault(found, name, phrase`cannot change, its cards are printed; it is ${is}`);
   }
 }
 
-function findKindFaults(values: BatchValues, found: FieldErrors): void {
+function findKindFaults(values: BatchValues, found: Faults): void {
   const { kind, package_id: packageId, duration, duration_unit: unit, uptime_seconds: uptime } = values;
   if (kind === "refill" && packageId)
-    addFault(found, "package_id", "must be left out: a refill brings money, its price, into a wallet");
+    addFault(found, "package_id", phrase`must be left out: a refill brings money, its price, into a wallet`);
   if (kind === "refill" && values.price === 0) addFault(found, "price", REFILL_OF_NOTHING);
-  if (kind !== "refill" && !packageId) addFault(found, "package_id", "is required, for what the cards give");
+  if (kind !== "refill" && !packageId)
+    addFault(found, "package_id", phrase`is required, for what the cards give`);
   if (((duration ?? null) === null) !== ((unit ?? null) === null))
-    addFault(found, duration ? "duration_unit" : "duration", "is required: a time is a count and its unit");
+    addFault(
+      found,
+      duration ? "duration_unit" : "duration",
+      phrase`is required: a time is a count and its unit`,
+    );
   const isEndless = !duration && !uptime && !values.data_quota_bytes;
   if (kind === "access" && isEndless)
-    addFault(found, "duration", "is required where neither uptime_seconds nor data_quota_bytes ends a card");
+    addFault(
+      found,
+      "duration",
+      phrase`is required where neither uptime_seconds nor data_quota_bytes ends a card`,
+    );
   if (!values.length !== !values.alphabet)
-    addFault(found, values.length ? "alphabet" : "length", "is required: codes are so many of these symbols");
+    addFault(
+      found,
+      values.length ? "alphabet" : "length",
+      phrase`is required: codes are so many of these symbols`,
+    );
 }
 
-function findResellerFaults(values: BatchValues, found: FieldErrors): void {
+function findResellerFaults(values: BatchValues, found: Faults): void {
   const { reseller_id: resellerId, reseller_price: own, charge_on: chargeOn, price } = values;
   if (!resellerId) {
     for (const name of ["reseller_price", "charge_on"] as const)
       if ((values[name] ?? null) !== null)
-        addFault(found, name, "is for a batch that a reseller holds; name reseller_id too");
+        addFault(found, name, phrase`is for a batch that a reseller holds; name reseller_id too`);
     return;
   }
   if ((own ?? null) === null)
-    addFault(found, "reseller_price", "is required, for what the reseller pays for a card");
-  if (!chargeOn) addFault(found, "charge_on", "is required, for when the reseller pays");
+    addFault(found, "reseller_price", phrase`is required, for what the reseller pays for a card`);
+  if (!chargeOn) addFault(found, "charge_on", phrase`is required, for when the reseller pays`);
   const fault = resellerPriceFault(price ?? 0, own ?? null);
   if (fault) addFault(found, "reseller_price", fault);
 }

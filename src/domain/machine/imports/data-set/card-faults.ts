@@ -1,6 +1,7 @@
 import type { Db } from "../../../../../db/open.ts";
 import { cardNumber, CodeKeys, normalCode } from "../../../goods/codes/codes.ts";
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import { addFault } from "../../../core/fields/fields.ts";
 import {
   findReferenceFaults,
@@ -31,14 +32,14 @@ export function findCardFaults(
   db: Db,
   rows: readonly CardRow[],
   { directory, batches, batchOf, subscribers }: Beside,
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   const lookup = referencesIn(directory);
   const places = new Places(db, rows.some(({ known }) => !known) ? usernames(db, subscribers) : new Set());
   const cards = new Map<number, number>();
   for (const row of rows) {
     const { known, pointer, values } = row;
-    const found: FieldErrors = {};
+    const found: Faults = {};
     if (known) places.findChanges(row, found);
     else {
       const batchId = values.batch_id ?? 0;
@@ -52,7 +53,7 @@ export function findCardFaults(
   for (const { id, known, pointer, values } of batches) {
     const count = cards.get(id) ?? 0;
     if (known || values.quantity === undefined || count === values.quantity) continue;
-    const message = `is ${values.quantity}, and the file has ${count} of its cards; a batch comes with all of them`;
+    const message = phrase`is ${values.quantity}, and the file has ${count} of its cards; a batch comes with all of them`;
     addFault(faults, `${pointer}/quantity`, message);
   }
 }
@@ -61,7 +62,7 @@ function findWrongReferences(
   lookup: References,
   directory: Directory,
   values: CardValues,
-  found: FieldErrors,
+  found: Faults,
 ): void {
   findReferenceFaults(lookup, ofBatch, { isp: UNKNOWN, values }, found);
   const isp = directory.card_batches.get(values.batch_id ?? 0) ?? UNKNOWN;
@@ -76,25 +77,25 @@ const times = {
   void: { needs: ["voided_at"], never: [] },
 } as const;
 
-function findStateFaults(values: CardValues, batch: BatchOfCards | undefined, found: FieldErrors): void {
+function findStateFaults(values: CardValues, batch: BatchOfCards | undefined, found: Faults): void {
   const state = values.state ?? "new";
   for (const name of times[state].needs)
-    if (!values[name]) addFault(found, name, `is required of a card that is ${state}`);
+    if (!values[name]) addFault(found, name, phrase`is required of a card that is ${state}`);
   for (const name of times[state].never)
-    if (values[name]) addFault(found, name, `must be left out of a card that is ${state}`);
+    if (values[name]) addFault(found, name, phrase`must be left out of a card that is ${state}`);
   for (const what of ["sold", "voided"] as const)
     if (values[`${what}_by`] && !values[`${what}_at`])
-      addFault(found, `${what}_by`, `must be left out without ${what}_at`);
+      addFault(found, `${what}_by`, phrase`must be left out without ${what}_at`);
   if (values.charged_at && !values.first_used_at && batch?.chargeOn !== "handover")
     addFault(
       found,
       "charged_at",
-      "must be left out of a card that was not used, but where a reseller paid for the whole batch",
+      phrase`must be left out of a card that was not used, but where a reseller paid for the whole batch`,
     );
   if (values.ends_at && !values.first_used_at)
-    addFault(found, "ends_at", "must be left out: a card ends so long after its first use");
+    addFault(found, "ends_at", phrase`must be left out: a card ends so long after its first use`);
   if (values.redeemed_by && (!values.first_used_at || batch?.kind === "access"))
-    addFault(found, "redeemed_by", "is for refill and package cards that were used");
+    addFault(found, "redeemed_by", phrase`is for refill and package cards that were used`);
 }
 
 class Places {
@@ -118,32 +119,33 @@ class Places {
   }
 
   /** A new card needs a free serial and code. */
-  findTaken({ pointer, values }: CardRow, batch: BatchOfCards | undefined, found: FieldErrors): void {
+  findTaken({ pointer, values }: CardRow, batch: BatchOfCards | undefined, found: Faults): void {
     const { batch_id: batchId, serial, code } = values;
     if (batchId && serial && batch) {
       const place = `${batchId} ${serial}`;
       const twin = this.#serials.get(place);
       this.#serials.set(place, twin ?? pointer);
       if (batch.isKnown)
-        addFault(found, "batch_id", "is a batch that has all its cards; new ones need a new batch");
+        addFault(found, "batch_id", phrase`is a batch that has all its cards; new ones need a new batch`);
       else if (serial > batch.quantity)
-        addFault(found, "serial", `must not be above the quantity of its batch, ${batch.quantity}`);
-      else if (twin !== undefined) addFault(found, "serial", `is also that of ${twin}`);
+        addFault(found, "serial", phrase`must not be above the quantity of its batch, ${batch.quantity}`);
+      else if (twin !== undefined) addFault(found, "serial", phrase`is also that of ${twin}`);
     }
     if (!code) return;
     const twin = this.#codes.get(code);
     this.#codes.set(code, twin ?? pointer);
     const holder = this.#byCode(this.#keys.of(code));
-    if (twin !== undefined) addFault(found, "code", `is also that of ${twin}`);
-    else if (holder !== undefined) addFault(found, "code", `is that of ${cardNumber(holder)} here`);
-    else if (this.#names.has(code)) addFault(found, "code", "is a username, which would win over the code");
+    if (twin !== undefined) addFault(found, "code", phrase`is also that of ${twin}`);
+    else if (holder !== undefined) addFault(found, "code", phrase`is that of ${cardNumber(holder)} here`);
+    else if (this.#names.has(code))
+      addFault(found, "code", phrase`is a username, which would win over the code`);
   }
 
-  findChanges({ id, values }: CardRow, found: FieldErrors): void {
+  findChanges({ id, values }: CardRow, found: Faults): void {
     const stored = this.#stored(id);
     if (!stored) return;
     const { batch_id: batchId, serial, code } = values;
-    const another = `is not that of ${cardNumber(id)} here, which is another card`;
+    const another = phrase`is not that of ${cardNumber(id)} here, which is another card`;
     if (batchId && batchId !== stored.batchId) addFault(found, "batch_id", another);
     if (serial && serial !== stored.serial) addFault(found, "serial", another);
     if (code && !this.#keys.of(code).equals(stored.codeKey)) addFault(found, "code", another);

@@ -1,3 +1,4 @@
+import { phrase } from "../../../core/errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
 import { cardStates } from "../../../../../db/schema.ts";
 import { batchFields } from "../../../service/cards/batch-fields.ts";
@@ -25,7 +26,7 @@ const emptyMeans = <T>(field: Field<T>, empty: T): Field<T> => ({ ...field, empt
 
 const code: Field<string> = field(
   Type.String({ maxLength: 200 }),
-  "must be a code of 4 to 64 letters and digits; spaces, dashes and case do not count",
+  phrase`must be a code of 4 to 64 letters and digits; spaces, dashes and case do not count`,
   (value) => {
     const normal = normalCode(value);
     return codeFault(normal) === undefined ? normal : undefined;

@@ -7,7 +7,8 @@ import {
   templateParts,
   usualTemplate,
 } from "../../../service/cards/templates.ts";
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import { addFault, type Input, readFields } from "../../../core/fields/fields.ts";
 import type { Seconds } from "../../../core/time/time.ts";
 import { cardTemplateFields } from "./card-fields.ts";
@@ -24,12 +25,7 @@ export function exportCardTemplates(db: Db) {
   });
 }
 
-export function readCardTemplates(
-  db: Db,
-  file: Input,
-  stored: Directory,
-  faults: FieldErrors,
-): CardTemplateRow[] {
+export function readCardTemplates(db: Db, file: Input, stored: Directory, faults: Faults): CardTemplateRow[] {
   const known = storedTemplates(db);
   return readRows(
     file["card_templates"],
@@ -54,7 +50,7 @@ export function findCardTemplateFaults(
   db: Db,
   rows: readonly CardTemplateRow[],
   directory: Directory,
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   enter(directory, "card_templates", rows, faults);
   const keyOf = (id: number, name: string) => `${directory.card_templates.get(id)} ${name.toLowerCase()}`;
@@ -67,7 +63,7 @@ export function findCardTemplateFaults(
   for (const { id, pointer, values } of rows) {
     const key = keyOf(id, values.template.name);
     const owner = owners.get(key);
-    if (owner !== undefined) addFault(faults, `${pointer}/name`, `is also that of ${owner}`);
+    if (owner !== undefined) addFault(faults, `${pointer}/name`, phrase`is also that of ${owner}`);
     else owners.set(key, pointer);
   }
 }

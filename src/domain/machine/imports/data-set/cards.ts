@@ -4,7 +4,8 @@ import { countMoves, type Moved, type Moves } from "../../../service/cards/days.
 import { hideCodesInBooks } from "../../../service/cards/hide-codes.ts";
 import type { Card } from "../../../service/cards/standing.ts";
 import { endOfCard } from "../../../service/cards/first-use.ts";
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import {
   addFault,
   type Input,
@@ -49,7 +50,7 @@ export function exportCards(db: Db, { secrets }: { secrets: boolean }): Exported
   return cards;
 }
 
-export function readCards({ $client }: Db, file: Input, faults: FieldErrors): CardRow[] {
+export function readCards({ $client }: Db, file: Input, faults: Faults): CardRow[] {
   const find = $client.query<{ found: number }, [number]>("SELECT 1 AS found FROM cards WHERE id = ?");
   return readRows(
     file["cards"],
@@ -60,7 +61,11 @@ export function readCards({ $client }: Db, file: Input, faults: FieldErrors): Ca
         const required = ["batch_id", "serial"] as const;
         const values = readFields(cardFields, row, found, { required, partial: known });
         if (!known && !row["code"])
-          addFault(found, "code", "is required of a new card; an export has codes with --secrets alone");
+          addFault(
+            found,
+            "code",
+            phrase`is required of a new card; an export has codes with --secrets alone`,
+          );
         return values;
       },
     },

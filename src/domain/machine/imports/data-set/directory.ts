@@ -1,5 +1,6 @@
 import type { Db } from "../../../../../db/open.ts";
-import { DomainError, type FieldErrors } from "../../../core/errors/errors.ts";
+import { DomainError, type Faults } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import { addFault } from "../../../core/fields/fields.ts";
 import {
   type Isp,
@@ -44,29 +45,24 @@ export function referencesIn(directory: Directory): References {
 type OwnedRow = Row<{ isp_id?: number | null }>;
 
 /** Enters the rows, once for each table. A row keeps its ISP, a new one needs an existing one. Throws as requireCurrent. */
-export function enter(
-  directory: Directory,
-  table: Kind,
-  rows: readonly OwnedRow[],
-  faults: FieldErrors,
-): void {
+export function enter(directory: Directory, table: Kind, rows: readonly OwnedRow[], faults: Faults): void {
   requireCurrent(directory, table, rows);
   const entries = directory[table];
   const lookup = referencesIn(directory);
   for (const { id, known, pointer, values } of rows) {
-    const found: FieldErrors = {};
+    const found: Faults = {};
     if (known) {
       const value = values.isp_id === 0 ? null : values.isp_id;
       const stays = entries.get(id);
       if (value !== undefined && value !== stays)
-        addFault(found, "isp_id", `cannot change; it is ${stays ?? 0}`);
+        addFault(found, "isp_id", phrase`cannot change; it is ${stays ?? 0}`);
     } else entries.set(id, ispOfNewRow(lookup, values.isp_id, found));
     addBelow(pointer, found, faults);
   }
 }
 
 /** Prefixes faults with a row's pointer. */
-export function addBelow(pointer: string, found: FieldErrors, faults: FieldErrors): void {
+export function addBelow(pointer: string, found: Faults, faults: Faults): void {
   for (const [name, messages] of Object.entries(found))
     for (const message of messages) addFault(faults, `${pointer}/${name}`, message);
 }
@@ -76,7 +72,7 @@ export function requireCurrent(directory: Directory, table: Kind, rows: readonly
   if (rows.every(({ id, known }) => known === directory[table].has(id))) return;
   throw new DomainError(
     "refused",
-    `${table} changed while the file was read; nothing was imported, try again`,
+    phrase`${table} changed while the file was read; nothing was imported, try again`,
   );
 }
 

@@ -1,4 +1,4 @@
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
 import { isReferenceFault } from "../../../core/references/references.ts";
 import { isObject } from "./rows.ts";
 
@@ -29,11 +29,11 @@ interface Place {
 /** Values of a group that are named. */
 const VALUES = 6;
 
-export function groupFaults(faults: FieldErrors, data: unknown): FaultGroup[] {
+export function groupFaults(faults: Faults, data: unknown): FaultGroup[] {
   const groups = new Map<string, FaultGroup>();
   for (const [pointer, messages] of Object.entries(faults)) {
     const place = find(pointer, data);
-    for (const message of messages) {
+    for (const message of messages.map(String)) {
       const key = [place.section, place.field, message.replace(/\d+/g, "0")].join("\0");
       const group = groups.get(key) ?? newGroup(place, message);
       groups.set(key, group);

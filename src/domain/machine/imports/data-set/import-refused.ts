@@ -1,21 +1,23 @@
-import { DomainError, type FieldErrors } from "../../../core/errors/errors.ts";
+import { DomainError, type Faults } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import { type FaultGroup, groupFaults } from "./fault-groups.ts";
 
 /** Every fault by JSON pointer, grouped for people. */
 export class ImportRefused extends DomainError {
-  override readonly fields: FieldErrors;
   readonly groups: readonly FaultGroup[];
 
-  constructor(faults: FieldErrors, data: unknown) {
+  constructor(faults: Faults, data: unknown) {
     const count = Object.keys(faults).length;
-    const places = count === 1 ? "this place" : `these ${count.toLocaleString("en-US")} places`;
-    super("invalid", `nothing was imported; correct ${places} and try again`);
-    this.fields = faults;
+    const message =
+      count === 1
+        ? phrase`nothing was imported; correct this place and try again`
+        : phrase`nothing was imported; correct these ${count.toLocaleString("en-US")} places and try again`;
+    super("invalid", message, { code: "invalid", fields: faults });
     this.groups = groupFaults(faults, data);
   }
 }
 
 /** Throws ImportRefused for any fault. */
-export function rejectImport(faults: FieldErrors, data: unknown): void {
+export function rejectImport(faults: Faults, data: unknown): void {
   if (Object.keys(faults).length > 0) throw new ImportRefused(faults, data);
 }

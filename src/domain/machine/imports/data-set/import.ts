@@ -1,6 +1,7 @@
 import { type Db, type Tx, write } from "../../../../../db/open.ts";
 import { audit } from "../../../core/audit/audit.ts";
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import { addFault, type Input } from "../../../core/fields/fields.ts";
 import type { Actor } from "../../../core/actor/actor.ts";
 import { permit } from "../../../core/actor/permissions.ts";
@@ -139,7 +140,7 @@ export async function runDataSetImport(
 }
 
 function readFaultless(db: Db, data: unknown) {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const set = readDataSet(db, data, faults);
   const unshared = unsharedColumns(db, set.settings.get("unique_contacts"));
   const vacated = findFaults(db, set, unshared, faults);
@@ -153,12 +154,16 @@ function doublesOf(db: Db, unshared: readonly Unshared[]): ReadonlySet<string> {
   return new Set(doubles.flatMap(({ field, value, ids }) => ids.map((id) => `${field} ${id} ${value}`)));
 }
 
-function readDataSet(db: Db, data: unknown, faults: FieldErrors) {
-  if (!isObject(data)) addFault(faults, "", "the file must be a JSON object");
+function readDataSet(db: Db, data: unknown, faults: Faults) {
+  if (!isObject(data)) addFault(faults, "", phrase`the file must be a JSON object`);
   const file: Input = isObject(data) ? data : {};
   for (const name of Object.keys(file))
     if (!sections.has(name))
-      addFault(faults, below("", name), `is not a known section; there are ${[...sections].join(", ")}`);
+      addFault(
+        faults,
+        below("", name),
+        phrase`is not a known section; there are ${[...sections].join(", ")}`,
+      );
   const stored = readDirectory(db);
   return {
     settings: readSettings(file, faults),
@@ -181,7 +186,7 @@ function findFaults(
   db: Db,
   { settings, places, roles, staff, nas, addressPools, packages, subscribers, ...prepaid }: DataSet,
   unshared: readonly Unshared[],
-  faults: FieldErrors,
+  faults: Faults,
 ): VacatedValue[] {
   const directory = readDirectory(db);
   findSettingFaults(db, settings, faults);

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../../db/open.ts";
 import type { StoredRow } from "./change-log.ts";
 import type { Vault } from "../../../../../db/vault.ts";
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
 import type { Input } from "../../../core/fields/fields.ts";
 import { nasFields, type NasValues, readNas } from "../../../goods/nas/fields.ts";
 import {
@@ -20,7 +20,7 @@ import { type Columns, StagedRows, type Staging } from "./staging.ts";
 
 export type NasRow = Row<NasValues & { hasRouteros: boolean }>;
 
-export function readNasRows(db: Db, file: Input, stored: Directory, faults: FieldErrors): NasRow[] {
+export function readNasRows(db: Db, file: Input, stored: Directory, faults: Faults): NasRow[] {
   const withRouteros = new Set(
     db.$client
       .query<{ id: number }, []>("SELECT id FROM nas WHERE routeros_host IS NOT NULL")
@@ -47,7 +47,7 @@ export function findNasRowFaults(
   db: Db,
   rows: readonly NasRow[],
   directory: Directory,
-  faults: FieldErrors,
+  faults: Faults,
 ): VacatedValue[] {
   enter(directory, "nas", rows, faults);
   const noun = { table: "nas", noun: "NAS" };
@@ -66,7 +66,7 @@ export function findNasRowFaults(
     nameHolder: (name, isp, id) => names.of("name", `${isp} ${name}`, id),
   };
   for (const { id, pointer, values } of rows) {
-    const found: FieldErrors = {};
+    const found: Faults = {};
     findNasFaults(lookup, { id, isp: directory.nas.get(id) ?? null, values }, found);
     findMethodFault(values, undefined, found);
     findRadsecFaults(storedNasRow(db, id), values, found);

@@ -1,5 +1,5 @@
 import type { Db } from "../../../../../db/open.ts";
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
 import { addFault, type Input, readFields, type Values } from "../../../core/fields/fields.ts";
 import {
   fairOf,
@@ -16,7 +16,7 @@ import { type Columns, StagedRows, type Staging } from "./staging.ts";
 
 export type PackageRow = Row<Values<typeof packageFields>>;
 
-export function readPackages(file: Input, stored: Directory, faults: FieldErrors): PackageRow[] {
+export function readPackages(file: Input, stored: Directory, faults: Faults): PackageRow[] {
   return readRows(
     file["packages"],
     "/packages",
@@ -34,7 +34,7 @@ export function findPackageFaults(
   db: Db,
   rows: readonly PackageRow[],
   directory: Directory,
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   enter(directory, "packages", rows, faults);
   const storedPrices = db.$client.query<{ price: number; resellerPrice: number | null }, [number]>(

@@ -1,5 +1,6 @@
 import { unknownFields } from "../../../core/fields/nearest.ts";
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import {
   addFault,
   field,
@@ -18,7 +19,7 @@ const octets = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 
 const month = field(
   Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$" }),
-  "must be a month such as 2030-01",
+  phrase`must be a month such as 2030-01`,
   (value) => Number(value.replace("-", "")),
 );
 
@@ -27,7 +28,7 @@ const usageFields = { month, up: octets, down: octets };
 const historyFields = { at: time, text: text(500) };
 
 /** `[{"month": "2030-01", "up": 1000, "down": 20000}]`. */
-export function readUsage(value: unknown, faults: FieldErrors): MonthOfUsage[] {
+export function readUsage(value: unknown, faults: Faults): MonthOfUsage[] {
   return readList(value, "usage", usageFields, faults, (row, found) => {
     const values = readFields(usageFields, row, found, { required: ["month", "up", "down"] });
     return { month: values.month ?? 0, up: values.up ?? 0, down: values.down ?? 0 };
@@ -35,7 +36,7 @@ export function readUsage(value: unknown, faults: FieldErrors): MonthOfUsage[] {
 }
 
 /** `[{"at": "2029-12-01 10:00:00", "text": "paid 15.00"}]`, the oldest first. */
-export function readHistory(value: unknown, faults: FieldErrors): PastEntry[] {
+export function readHistory(value: unknown, faults: Faults): PastEntry[] {
   const entries = readList(value, "history", historyFields, faults, (row, found) => {
     const values = readFields(historyFields, row, found, { required: ["at", "text"] });
     return { at: values.at ?? 0, text: values.text ?? "" };
@@ -47,8 +48,8 @@ function readList<T>(
   value: unknown,
   name: string,
   fields: Fields,
-  faults: FieldErrors,
-  read: (row: Input, found: FieldErrors) => T,
+  faults: Faults,
+  read: (row: Input, found: Faults) => T,
 ): T[] {
   if (value === undefined || value === null) return [];
   const unknown = unknownFields(Object.keys(fields));
@@ -56,7 +57,7 @@ function readList<T>(
     const place = `${name}/${index}`;
     const row = object(item, place, faults);
     if (!row) return [];
-    const found: FieldErrors = {};
+    const found: Faults = {};
     const value = read(row, found);
     for (const key of Object.keys(row)) if (!Object.hasOwn(fields, key)) addFault(found, key, unknown(key));
     for (const [key, messages] of Object.entries(found)) faults[`${place}/${key}`] = messages;

@@ -1,4 +1,4 @@
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
 import { type Fields, id, type Input, readFields, text, type Values } from "../../../core/fields/fields.ts";
 import {
   findReferenceFaults,
@@ -20,7 +20,7 @@ type Branch = { isp_id: number; name?: string | null };
 
 export type Places = ReturnType<typeof readPlaces>;
 
-export function readPlaces(file: Input, stored: Directory, faults: FieldErrors) {
+export function readPlaces(file: Input, stored: Directory, faults: Faults) {
   const branches: Row<Branch>[] = [];
   const places = new Map<number, string>();
   const isps = readRows(
@@ -47,7 +47,7 @@ export function readPlaces(file: Input, stored: Directory, faults: FieldErrors) 
 }
 
 /** Adds faults of references. */
-export function findPlaceFaults(places: Places, directory: Directory, faults: FieldErrors): void {
+export function findPlaceFaults(places: Places, directory: Directory, faults: Faults): void {
   const { isps, branches, cities, areas, subareas } = places;
   requireCurrent(directory, "isps", isps);
   for (const isp of isps) directory.isps.set(isp.id, isp.id);
@@ -64,10 +64,10 @@ function findWrong<F extends string>(
   kind: Kind,
   rows: readonly Row<{ readonly [field in F]?: number | null }>[],
   reference: Reference<F>,
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   for (const { id, pointer, values } of rows) {
-    const found: FieldErrors = {};
+    const found: Faults = {};
     const isp = directory[kind].get(id) ?? UNKNOWN;
     findReferenceFaults(referencesIn(directory), [reference], { isp, values }, found);
     addBelow(pointer, found, faults);

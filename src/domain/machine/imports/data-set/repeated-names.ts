@@ -1,4 +1,5 @@
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import { addFault } from "../../../core/fields/fields.ts";
 import { below } from "./rows.ts";
 
@@ -13,7 +14,7 @@ interface Level {
 }
 
 /** Finds repeated names, of which JSON.parse keeps the last (RFC 8259, 4). */
-export function findRepeatedNames(json: string, faults: FieldErrors): void {
+export function findRepeatedNames(json: string, faults: Faults): void {
   const levels: Level[] = [];
   let string = "";
   for (const [piece] of json.matchAll(pieces)) {
@@ -30,7 +31,7 @@ export function findRepeatedNames(json: string, faults: FieldErrors): void {
         addFault(
           faults,
           levels.reduce((pointer, { member }) => below(pointer, member), ""),
-          "is given twice",
+          phrase`is given twice`,
         );
       level.names.add(level.member);
     } else string = piece;

@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../../../../../db/open.ts";
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import {
   addFault,
   flag,
@@ -28,7 +29,7 @@ export interface Roles {
   readonly roles: readonly Row<RoleValues>[];
 }
 
-export function readRoles(db: Db, file: Input, stored: Directory, faults: FieldErrors): Roles {
+export function readRoles(db: Db, file: Input, stored: Directory, faults: Faults): Roles {
   const flags = readFlags(file["permission_flags"], faults);
   const catalogue = new Set([...flags, ...flagNames(db)]);
   const roles = readRows(
@@ -55,7 +56,7 @@ export function flagNames(db: Db): string[] {
     .map(({ name }) => name);
 }
 
-export function findRoleFaults({ roles }: Roles, directory: Directory, faults: FieldErrors): void {
+export function findRoleFaults({ roles }: Roles, directory: Directory, faults: Faults): void {
   enter(directory, "roles", roles, faults);
 }
 
@@ -146,13 +147,13 @@ function storedPermissions(db: Db): Map<number, Map<string, number>> {
   return byRole;
 }
 
-function readFlags(section: unknown, faults: FieldErrors): string[] {
+function readFlags(section: unknown, faults: Faults): string[] {
   return items(section, "/permission_flags", faults).flatMap((name, index) => {
     if (typeof name === "string" && /^[a-z][a-z0-9_]{0,63}$/.test(name) && !notFlags.has(name)) return [name];
     addFault(
       faults,
       `/permission_flags/${index}`,
-      `must be a name of small letters, digits and underscores, none of ${[...notFlags].join(", ")}`,
+      phrase`must be a name of small letters, digits and underscores, none of ${[...notFlags].join(", ")}`,
     );
     return [];
   });
@@ -162,7 +163,7 @@ function readFlags(section: unknown, faults: FieldErrors): string[] {
 function readPermissions(
   value: unknown,
   catalogue: ReadonlySet<string>,
-  faults: FieldErrors,
+  faults: Faults,
 ): Permissions | null | undefined {
   if (value === undefined || value === null) return value;
   const values = object(value, "permissions", faults);
@@ -170,7 +171,11 @@ function readPermissions(
   for (const [name, value] of Object.entries(values ?? {})) {
     const decoded = flag.read(value);
     if (!catalogue.has(name))
-      addFault(faults, below("permissions", name), "is not a permission flag; add it to permission_flags");
+      addFault(
+        faults,
+        below("permissions", name),
+        phrase`is not a permission flag; add it to permission_flags`,
+      );
     else if (decoded === undefined) addFault(faults, below("permissions", name), flag.message);
     else permissions.set(name, decoded);
   }

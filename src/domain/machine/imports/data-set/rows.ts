@@ -1,5 +1,6 @@
 import { unknownFields } from "../../../core/fields/nearest.ts";
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import { addFault, type Input } from "../../../core/fields/fields.ts";
 
 /** A row's pointer and id. `known`: it changes a stored row. */
@@ -19,7 +20,7 @@ export interface RowShape<V> {
   /** The id's name, if not `id`. */
   readonly key?: string;
   /** Adds faults by field, or by pointers below the row. */
-  readonly read: (row: Input, faults: FieldErrors, place: RowPlace) => V;
+  readonly read: (row: Input, faults: Faults, place: RowPlace) => V;
 }
 
 /**
@@ -31,7 +32,7 @@ export function readRows<V>(
   pointer: string,
   { names, key = "id", read }: RowShape<V>,
   known: { has(id: number): boolean },
-  faults: FieldErrors,
+  faults: Faults,
   places = new Map<number, string>(),
 ): Row<V>[] {
   const rows: Row<V>[] = [];
@@ -42,14 +43,14 @@ export function readRows<V>(
     if (!row) continue;
     const value = row[key];
     const id = isId(value) ? value : -1 - index;
-    if (id < 0) addFault(faults, `${place}/${key}`, "must be a whole number, 1 or more");
+    if (id < 0) addFault(faults, `${place}/${key}`, phrase`must be a whole number, 1 or more`);
     const twin = places.get(id);
-    if (twin !== undefined && id > 0) addFault(faults, `${place}/${key}`, `is also that of ${twin}`);
+    if (twin !== undefined && id > 0) addFault(faults, `${place}/${key}`, phrase`is also that of ${twin}`);
     places.set(id, place);
     for (const name of Object.keys(row))
       if (name !== key && !names.has(name)) addFault(faults, below(place, name), unknown(name));
     const state = { pointer: place, id, known: known.has(id) };
-    const found: FieldErrors = {};
+    const found: Faults = {};
     rows.push({ ...state, values: read(row, found, state) });
     for (const [name, messages] of Object.entries(found)) faults[`${place}/${name}`] = messages;
   }
@@ -60,16 +61,16 @@ function isId(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
 }
 
-export function items(section: unknown, pointer: string, faults: FieldErrors): readonly unknown[] {
+export function items(section: unknown, pointer: string, faults: Faults): readonly unknown[] {
   if (section === undefined) return [];
   if (Array.isArray(section)) return section;
-  addFault(faults, pointer, "must be an array");
+  addFault(faults, pointer, phrase`must be an array`);
   return [];
 }
 
-export function object(value: unknown, pointer: string, faults: FieldErrors): Input | undefined {
+export function object(value: unknown, pointer: string, faults: Faults): Input | undefined {
   if (isObject(value)) return value;
-  addFault(faults, pointer, "must be an object");
+  addFault(faults, pointer, phrase`must be an object`);
   return undefined;
 }
 

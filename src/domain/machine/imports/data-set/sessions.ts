@@ -1,6 +1,6 @@
 import { unknownFields } from "../../../core/fields/nearest.ts";
 import type { Tx } from "../../../../../db/open.ts";
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
 import {
   addFault,
   id,
@@ -45,13 +45,13 @@ const required = [
 
 type SessionRow = Values<typeof sessionFields>;
 
-export function readSessions(file: Input, faults: FieldErrors): SessionRow[] {
+export function readSessions(file: Input, faults: Faults): SessionRow[] {
   const unknown = unknownFields(Object.keys(sessionFields));
   return items(file["sessions"], "/sessions", faults).flatMap((item, index) => {
     const place = `/sessions/${index}`;
     const row = object(item, place, faults);
     if (!row) return [];
-    const found: FieldErrors = {};
+    const found: Faults = {};
     const values = readFields(sessionFields, row, found, { required });
     for (const name of Object.keys(row))
       if (!Object.hasOwn(sessionFields, name)) addFault(found, name, unknown(name));

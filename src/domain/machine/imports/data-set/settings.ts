@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../../../../../db/open.ts";
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import { addFault, type Input } from "../../../core/fields/fields.ts";
 import { currencyFault } from "../../settings/currency.ts";
 import {
@@ -15,13 +16,13 @@ import type { Staging } from "./staging.ts";
 
 export type Settings = ReadonlyMap<SettingKey, boolean | number | string>;
 
-export function readSettings(file: Input, faults: FieldErrors): Settings {
+export function readSettings(file: Input, faults: Faults): Settings {
   const accepted = new Map<SettingKey, boolean | number | string>();
   if (file["settings"] === undefined) return accepted;
   for (const [key, value] of Object.entries(object(file["settings"], "/settings", faults) ?? {})) {
     const pointer = below("/settings", key);
     if (!isSettingKey(key)) {
-      addFault(faults, pointer, "is not a known setting");
+      addFault(faults, pointer, phrase`is not a known setting`);
       continue;
     }
     const { values } = settingDefinitions[key];
@@ -33,7 +34,7 @@ export function readSettings(file: Input, faults: FieldErrors): Settings {
 }
 
 /** Faults that need the store. */
-export function findSettingFaults(db: Db, settings: Settings, faults: FieldErrors): void {
+export function findSettingFaults(db: Db, settings: Settings, faults: Faults): void {
   const currency = settings.get("currency");
   const fault = currency === undefined ? undefined : currencyFault(db, APPLIANCE, currency);
   if (fault !== undefined) addFault(faults, below("/settings", "currency"), fault);

@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../../../../../db/open.ts";
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import { addFault, amount, flag, type Input, readFields, type Values } from "../../../core/fields/fields.ts";
 import { ENABLED, staffFields } from "../../../people/staff/accounts.ts";
 import {
@@ -32,7 +33,7 @@ const fields = {
 };
 export type StaffRow = Row<Values<typeof fields>>;
 
-export function readStaff(file: Input, stored: Directory, faults: FieldErrors): StaffRow[] {
+export function readStaff(file: Input, stored: Directory, faults: Faults): StaffRow[] {
   return readRows(
     file["staff"],
     "/staff",
@@ -42,9 +43,9 @@ export function readStaff(file: Input, stored: Directory, faults: FieldErrors): 
         const values = readFields(fields, row, found, { required, partial: known });
         const isKey = values.is_key === 1;
         if (!known && !isKey && row["password"] === undefined && row["password_hash"] === undefined)
-          addFault(found, "password", "is required");
+          addFault(found, "password", phrase`is required`);
         if (row["password"] === "" || row["password"] === null)
-          addFault(found, "password", "must not be empty");
+          addFault(found, "password", phrase`must not be empty`);
         return values;
       },
     },
@@ -58,7 +59,7 @@ export function findStaffRowFaults(
   db: Db,
   rows: readonly StaffRow[],
   directory: Directory,
-  faults: FieldErrors,
+  faults: Faults,
 ): VacatedValue[] {
   enter(directory, "staff", rows, faults);
   enterSalespersons(directory, rows);
@@ -75,7 +76,7 @@ export function findStaffRowFaults(
     usernameOf: (id) => keys.get(id) ?? storedStaff(db).usernameOf(id),
   };
   for (const { id, pointer, values } of rows) {
-    const found: FieldErrors = {};
+    const found: Faults = {};
     findStaffFaults(lookup, { id, isp: directory.staff.get(id) ?? null, values }, found);
     addBelow(pointer, found, faults);
   }

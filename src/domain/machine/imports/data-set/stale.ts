@@ -1,10 +1,11 @@
 import { sqliteCode } from "../../../../../db/sqlite-error.ts";
 import { DomainError } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 
 /** The store changed since the comparison. */
 export class StaleError extends DomainError {
   constructor() {
-    super("refused", "the store changed while the file was read; nothing was imported, try again", {
+    super("refused", phrase`the store changed while the file was read; nothing was imported, try again`, {
       code: "stale",
     });
   }

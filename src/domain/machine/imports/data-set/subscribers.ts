@@ -1,6 +1,7 @@
 import { unknownFields } from "../../../core/fields/nearest.ts";
 import type { Db } from "../../../../../db/open.ts";
-import type { FieldErrors } from "../../../core/errors/errors.ts";
+import type { Faults } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import { addFault, type Input, namesOf, readFields } from "../../../core/fields/fields.ts";
 import { findReferenceFaults, type Isp, type Reference } from "../../../core/references/references.ts";
 import { type Unshared, usernames } from "../../../goods/subscribers/doubles.ts";
@@ -30,7 +31,7 @@ import {
 
 export type SubscriberRow = Row<SubscriberValues>;
 
-export function readSubscribers(file: Input, stored: Directory, faults: FieldErrors): SubscriberRow[] {
+export function readSubscribers(file: Input, stored: Directory, faults: Faults): SubscriberRow[] {
   return readRows(
     file["subscribers"],
     "/subscribers",
@@ -45,13 +46,14 @@ export function readSubscribers(file: Input, stored: Directory, faults: FieldErr
         const fields = { ...subscriberFields, ...pastFields };
         const values = readFields(fields, row, found, { required, partial: known });
         for (const name of statedFields) {
-          if (row[name] === "") addFault(found, name, known ? "must not be empty" : "is required");
-          if (!known && row[name] === undefined) addFault(found, name, "is required");
+          if (row[name] === "")
+            addFault(found, name, known ? phrase`must not be empty` : phrase`is required`);
+          if (!known && row[name] === undefined) addFault(found, name, phrase`is required`);
         }
         if (values.archived_at && values.status !== 0)
-          addFault(found, "status", "must be 0 with archived_at: who left is not let in");
+          addFault(found, "status", phrase`must be 0 with archived_at: who left is not let in`);
         if (!known && values.mac_lock === 1 && !values.mac_address)
-          addFault(found, "mac_address", "is required with mac_lock");
+          addFault(found, "mac_address", phrase`is required with mac_lock`);
         findPauseFaults(values, found);
         return {
           ...values,
@@ -69,13 +71,17 @@ export function readSubscribers(file: Input, stored: Directory, faults: FieldErr
 /** A freeze lies within the term. */
 function findPauseFaults(
   values: Pick<SubscriberValues, keyof typeof pauseFields | "current_expiration_date">,
-  faults: FieldErrors,
+  faults: Faults,
 ): void {
   const { current_expiration_date: end } = values;
   for (const name of namesOf(pauseFields)) {
     const time = values[name];
     if (!time || (end && time < end)) continue;
-    addFault(faults, name, end ? "must be before current_expiration_date" : "needs current_expiration_date");
+    addFault(
+      faults,
+      name,
+      end ? phrase`must be before current_expiration_date` : phrase`needs current_expiration_date`,
+    );
   }
 }
 
@@ -84,16 +90,16 @@ export function findSubscriberRowFaults(
   db: Db,
   rows: readonly SubscriberRow[],
   { directory, unshared }: { directory: Directory; unshared: readonly Unshared[] },
-  faults: FieldErrors,
+  faults: Faults,
 ): readonly VacatedValue[] {
   enter(directory, "subscribers", rows, faults);
   const lookup = referencesIn(directory);
   for (const { id, pointer, values } of rows) {
     const isp = directory.subscribers.get(id) ?? null;
-    const found: FieldErrors = {};
+    const found: Faults = {};
     findWrongReferences(lookup, { isp, values }, found);
     for (const [index, note] of (values.staff_notes ?? []).entries()) {
-      const inNote: FieldErrors = {};
+      const inNote: Faults = {};
       findReferenceFaults(lookup, noteReferences, { isp, values: note }, inNote);
       addBelow(`staff_notes/${index}`, inNote, found);
     }
@@ -105,7 +111,7 @@ export function findSubscriberRowFaults(
   return findSharedValues(db, rows, { directory, left, column: usernames }, faults);
 }
 
-function findForbiddenNames(db: Db, rows: readonly SubscriberRow[], faults: FieldErrors): void {
+function findForbiddenNames(db: Db, rows: readonly SubscriberRow[], faults: Faults): void {
   const isCode = codeNames(db);
   const stored = db.$client.query<{ id: number }, [string]>(
     "SELECT id FROM subscribers WHERE username_key = ?",
@@ -136,7 +142,7 @@ function findSharedValues(
     left,
     column: unshared,
   }: { directory: Directory; left: ReadonlySet<number>; column: Unshared },
-  faults: FieldErrors,
+  faults: Faults,
 ): readonly VacatedValue[] {
   const { column, within } = unshared;
   const expression = within ? `${within} || ' ' || ${column}` : column;
@@ -160,7 +166,7 @@ function findSharedValues(
   };
   for (const { id, pointer, values } of rows) {
     if (!holders.refused.has(id)) continue;
-    const found: FieldErrors = {};
+    const found: Faults = {};
     const isp = directory.subscribers.get(id) ?? null;
     findCollisions(lookup, [unshared], { id, isp, values }, found);
     addBelow(pointer, found, faults);
@@ -169,14 +175,14 @@ function findSharedValues(
 }
 
 /** A faulty note keeps its place for the pointers behind it. */
-function readNotes(value: unknown, faults: FieldErrors): Note[] | null | undefined {
+function readNotes(value: unknown, faults: Faults): Note[] | null | undefined {
   if (value === undefined || value === null) return value;
   const unknown = unknownFields(Object.keys(noteFields));
   return items(value, "staff_notes", faults).map((item, index) => {
     const place = `staff_notes/${index}`;
     const row = object(item, place, faults);
     if (!row) return { note: "", added_by: 0 };
-    const found: FieldErrors = {};
+    const found: Faults = {};
     const { note, added_by } = readFields(noteFields, row, found, { required: ["note", "added_by"] });
     for (const name of Object.keys(row))
       if (!Object.hasOwn(noteFields, name)) addFault(found, name, unknown(name));

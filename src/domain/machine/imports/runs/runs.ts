@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { type Db, writePatiently } from "../../../../../db/open.ts";
 import { audit } from "../../../core/audit/audit.ts";
 import { DomainError } from "../../../core/errors/errors.ts";
+import { phrase } from "../../../core/errors/phrase.ts";
 import { type Actor, requireOwnIsp, requireWholeIsp, seesOfIsp } from "../../../core/actor/actor.ts";
 import { permit } from "../../../core/actor/permissions.ts";
 import type { Clock } from "../../../core/time/time.ts";
@@ -99,7 +100,7 @@ export class MovingRuns {
     allow(by);
     const run = loadRun(this.folder, id);
     if (!run || !seesOfIsp(by.scope, run))
-      throw new DomainError("not_found", "there is no such upload; it goes after a day");
+      throw new DomainError("not_found", phrase`there is no such upload; it goes after a day`);
     return this.#settled(run);
   }
 
@@ -118,11 +119,11 @@ export class MovingRuns {
     allow(by);
     requireOwnIsp(by, ispId);
     if (!this.#needs.db.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
-      throw new DomainError("invalid", "there is no such ISP; make it first, under Places");
+      throw new DomainError("invalid", phrase`there is no such ISP; make it first, under Places`);
     this.cleanUp();
     const here = [...loadRuns(this.folder).map((run) => run.ispId), ...this.#arriving.values()];
     if (here.filter((id) => id === ispId).length >= MOST_RUNS)
-      throw new DomainError("refused", "many uploads wait already; discard those that nobody needs");
+      throw new DomainError("refused", phrase`many uploads wait already; discard those that nobody needs`);
     const id = randomUUID();
     const folder = runFolder(this.folder, id);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -165,10 +166,11 @@ export class MovingRuns {
 
   start(by: Actor, id: string, kind: keyof typeof orders, options: RunOptions = {}): Run {
     const run = this.get(by, id);
-    if (run.state === "moved") throw new DomainError("refused", "it was brought in already");
+    if (run.state === "moved") throw new DomainError("refused", phrase`it was brought in already`);
     if (kind === "move" && run.state !== "tried")
-      throw new DomainError("refused", "try it first; what was tried has changed");
-    if (this.#current) throw new DomainError("refused", "another move is under way; wait until it is done");
+      throw new DomainError("refused", phrase`try it first; what was tried has changed`);
+    if (this.#current)
+      throw new DomainError("refused", phrase`another move is under way; wait until it is done`);
     return this.#begin(by, { ...run, ...options }, kind);
   }
 
@@ -185,7 +187,7 @@ export class MovingRuns {
   /** Throws `refused` while it is worked on. */
   discard(by: Actor, id: string): void {
     this.get(by, id);
-    if (this.#current?.id === id) throw new DomainError("refused", "it is at work; stop it first");
+    if (this.#current?.id === id) throw new DomainError("refused", phrase`it is at work; stop it first`);
     removeRun(this.folder, id);
   }
 
@@ -195,7 +197,7 @@ export class MovingRuns {
     if (text === undefined || run.passwords === 0)
       throw new DomainError(
         "not_found",
-        "the list was fetched already; give new passwords on the pages of the subscribers",
+        phrase`the list was fetched already; give new passwords on the pages of the subscribers`,
       );
     const now = this.#needs.clock();
     await writePatiently(this.#needs.db, (tx) =>
@@ -335,7 +337,10 @@ export class MovingRuns {
   #stored(run: Run): Run {
     const saved = { ...run, changedAt: this.#needs.clock() };
     if (this.#try(() => saveRun(this.folder, saved))) return saved;
-    throw new DomainError("refused", "nothing can be written to the disk; make room on it and try again");
+    throw new DomainError(
+      "refused",
+      phrase`nothing can be written to the disk; make room on it and try again`,
+    );
   }
 
   #try(write: () => void): boolean {

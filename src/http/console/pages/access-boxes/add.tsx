@@ -4,6 +4,7 @@ import { joinLine } from "../../../../domain/machine/access-boxes/joining.ts";
 import { boxesOverview } from "../../../../domain/machine/access-boxes/overview.ts";
 import type { Scope } from "../../../../domain/service/box-standing/box-scope.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { page } from "../../answers.tsx";
@@ -18,7 +19,7 @@ function scopeOf(whose: string): Scope | null {
   if (whose === "") return null;
   const [isp = 0, branch] = whose.split(".").map(Number);
   if (!Number.isSafeInteger(isp) || (branch !== undefined && !Number.isSafeInteger(branch)))
-    throw new DomainError("invalid", "choose whose subscribers the box has");
+    throw new DomainError("invalid", phrase`choose whose subscribers the box has`);
   return branch === undefined ? { isps: [isp] } : { branches: [{ isp, branch }] };
 }
 

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { id as idField, type Input, readFields, text } from "../../../../domain/core/fields/fields.ts";
 import { assignIncoming, dismissIncoming } from "../../../../domain/desk/incoming/assign.ts";
 import type { Incoming } from "../../../../domain/desk/incoming/list.ts";
@@ -20,7 +21,7 @@ const USUAL = "online";
 /** The subscriber to book it for. Throws `invalid`. */
 function payerOf(value: unknown): number {
   const id = idField.read(typeof value === "string" ? value : "");
-  if (id === undefined) throw new DomainError("invalid", "say whose it is");
+  if (id === undefined) throw new DomainError("invalid", phrase`say whose it is`);
   return id;
 }
 
@@ -186,5 +187,5 @@ function reasonOf(input: Input): string {
   const faults = {};
   const { reason } = readFields({ reason: text(500) }, input, faults, { required: ["reason"] });
   if (typeof reason === "string") return reason;
-  throw new DomainError("invalid", "say why", { fields: faults });
+  throw new DomainError("invalid", phrase`say why`, { fields: faults });
 }

@@ -1,3 +1,4 @@
+import { faultsTold } from "../../attempt.ts";
 import { auditNames, isNamedKind, type Named, nameKey } from "../../../../domain/core/audit/audit-names.ts";
 import { auditPage } from "../../../../domain/core/audit/audit-log.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
@@ -140,8 +141,9 @@ function aboutOf(
 function filtersOf(visit: StaffVisit, { values, faults }: AuditQuery): Filter[] {
   const { tag } = visit.view.words;
   const { labels, entities } = visit.view.words.trail;
+  const told = faultsTold(visit.view, faults);
   const named = (name: string, kind: Filter["kind"], options?: Filter["options"]): Filter => ({
-    ...{ name, kind, label: labels[name] ?? name, value: values[name] ?? "", fault: faults[name]?.[0] },
+    ...{ name, kind, label: labels[name] ?? name, value: values[name] ?? "", fault: told[name]?.[0] },
     ...(options && { options }),
     chosen: values[name] !== undefined,
   });

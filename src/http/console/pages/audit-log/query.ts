@@ -1,4 +1,4 @@
-import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { Faults } from "../../../../domain/core/errors/errors.ts";
 import type { AuditFilter } from "../../../../domain/core/audit/audit-log.ts";
 import { from, id, readFields, text, to } from "../../../../domain/core/fields/fields.ts";
 import { beforeOf } from "../../parts/pager.tsx";
@@ -19,7 +19,7 @@ const names = Object.keys(fields);
 export interface AuditQuery {
   readonly values: Readonly<Record<string, string>>;
   readonly filter: AuditFilter;
-  readonly faults: FieldErrors;
+  readonly faults: Faults;
   /** Entries older than this id. */
   readonly before: number;
   readonly isNewest: boolean;
@@ -29,7 +29,7 @@ export function auditQuery(query: URLSearchParams): AuditQuery {
   const of = (name: string) => query.get(name) ?? (name === "staff_id" ? query.get("staff") : null) ?? "";
   const sent = names.map((name): [string, string] => [name, of(name).trim()]);
   const filter = Object.fromEntries(sent.filter(([, value]) => value !== ""));
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const { staff_id: staffId, entity_id: entityId, ...rest } = readFields(fields, filter, faults);
   return {
     values: filter,

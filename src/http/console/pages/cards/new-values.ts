@@ -3,7 +3,8 @@ import type { NewBatch } from "../../../../domain/service/cards/batches.ts";
 import type { CardChoices, CardPackage } from "../../../../domain/service/cards/choices.ts";
 import { DIGITS } from "../../../../domain/goods/codes/codes.ts";
 import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
-import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { Faults } from "../../../../domain/core/errors/errors.ts";
+import { phrase, verbatim } from "../../../../domain/core/errors/phrase.ts";
 import { addFault, type Input } from "../../../../domain/core/fields/fields.ts";
 import { formatAmount } from "../../../../domain/core/amounts/money.ts";
 import { durationFault, secondsIn, spanSent } from "../../parts/duration.ts";
@@ -49,7 +50,7 @@ export function ispOf(
 }
 
 /** What the form asks for, by the names of a batch; adds what is wrong with the fields that only the form has. */
-export function batchSent(view: ConsoleView, values: ReadValue, making: Making, faults: FieldErrors): Input {
+export function batchSent(view: ConsoleView, values: ReadValue, making: Making, faults: Faults): Input {
   const text = (name: string) => values(name).trim();
   const { kind, sold } = making;
   const isp = ispOf(making, values);
@@ -75,14 +76,15 @@ export function batchSent(view: ConsoleView, values: ReadValue, making: Making, 
   };
 }
 
-function termsSent(view: ConsoleView, values: ReadValue, faults: FieldErrors): Input {
+function termsSent(view: ConsoleView, values: ReadValue, faults: Faults): Input {
   const text = (name: string) => values(name).trim();
   const isByClock = flagOf(values, "by_clock");
   const uptime = secondsIn(view, text("uptime"), "hour") || undefined;
   const data = text("data") === "" ? 0 : scaled(text("data"), GB);
   if (text("uptime") !== "" && uptime === undefined)
-    addFault(faults, "uptime_seconds", durationFault(view, "hour"));
-  if (data === undefined) addFault(faults, "data_quota_bytes", "must be a number of GB such as 20 or 0.5");
+    addFault(faults, "uptime_seconds", verbatim(durationFault(view, "hour")));
+  if (data === undefined)
+    addFault(faults, "data_quota_bytes", phrase`must be a number of GB such as 20 or 0.5`);
   return {
     by_clock: isByClock,
     ...(isByClock === "1" && spanSent(view, text("duration"), "hour", faults)),

@@ -3,7 +3,8 @@ import { createCardBatch, type NewBatch, planCardBatch } from "../../../../domai
 import { cardChoices } from "../../../../domain/service/cards/choices.ts";
 import { printedBatch } from "../../../../domain/service/cards/print.ts";
 import { inWords, attempt } from "../../attempt.ts";
-import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { DomainError, type Faults } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { once } from "../../../../domain/core/once/once.ts";
 import { requireFlag } from "../../../../domain/core/actor/actor.ts";
@@ -33,7 +34,7 @@ function makingOf(visit: StaffVisit, chosen: (name: string) => string): Making {
   const { db, by } = visit;
   requireFlag(by, "card_make");
   if (by.scope.salespersonId !== null)
-    throw new DomainError("forbidden", "a reseller makes no cards; ask staff of the ISP for a batch");
+    throw new DomainError("forbidden", phrase`a reseller makes no cards; ask staff of the ISP for a batch`);
   const choices = cardChoices(db, by);
   const kind = cardKinds.find((one) => one === chosen("kind")) ?? "access";
   const named = choices.packages.find(({ id }) => String(id) === chosen("package_id"));
@@ -52,12 +53,12 @@ function planned(
   values: ReadValue,
 ): { plan: NewBatch | undefined; refused: DomainError | undefined; sent: Input } {
   const { db, by, now } = visit;
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const sent = batchSent(visit.view, values, making, faults);
   try {
     const plan = planCardBatch(db, by, sent, { now });
     if (Object.keys(faults).length > 0)
-      throw new DomainError("invalid", "check the fields", { fields: faults });
+      throw new DomainError("invalid", phrase`check the fields`, { fields: faults });
     return { plan, refused: undefined, sent };
   } catch (error) {
     if (!(error instanceof DomainError) || error.kind === "forbidden") throw error;
@@ -65,11 +66,12 @@ function planned(
   }
 }
 
-function withFields(error: DomainError, faults: FieldErrors): DomainError {
+function withFields(error: DomainError, faults: Faults): DomainError {
   if (Object.keys(faults).length === 0) return error;
-  return new DomainError(error.kind, error.message, {
+  const { message, fields } = error.phrases;
+  return new DomainError(error.kind, message, {
     code: error.code,
-    fields: { ...error.fields, ...faults },
+    fields: { ...fields, ...faults },
   });
 }
 

@@ -1,13 +1,14 @@
-import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { DomainError, type Faults } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { type Input, readFields, text } from "../../../../domain/core/fields/fields.ts";
 import type { FormField } from "../../parts/field.tsx";
 import type { ConsoleView } from "../../view.ts";
 
 /** Throws `invalid` without one. */
 export function reasonOf(input: Input): string {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const { reason } = readFields({ reason: text(200) }, input, faults, { required: ["reason"] });
-  if (!reason) throw new DomainError("invalid", "say why", { fields: faults });
+  if (!reason) throw new DomainError("invalid", phrase`say why`, { fields: faults });
   return reason;
 }
 

@@ -1,6 +1,7 @@
 import { cardNumber } from "../../../../domain/goods/codes/codes.ts";
 import { requireSelling, sellCard } from "../../../../domain/desk/card-sales/sell.ts";
-import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { DomainError, type Faults } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { type Input, readFields, text } from "../../../../domain/core/fields/fields.ts";
 import { setting } from "../../../../domain/core/settings/settings.ts";
 import { requireFlag } from "../../../../domain/core/actor/actor.ts";
@@ -124,10 +125,10 @@ export async function sell(visit: StaffVisit, input: Input): Promise<Response> {
   const done = await doOnce(visit, PATH, { ...input, id }, (tx) => {
     requireSelling(tx, by, { id }, { now });
     return () => {
-      const faults: FieldErrors = {};
+      const faults: Faults = {};
       const values = readFields(saleFields, input, faults);
       if (Object.keys(faults).length > 0)
-        throw new DomainError("invalid", "look at the fields", { fields: faults });
+        throw new DomainError("invalid", phrase`look at the fields`, { fields: faults });
       const { payment } = sellCard(tx, by, { ...values, id }, { now });
       return {
         payment: payment && {

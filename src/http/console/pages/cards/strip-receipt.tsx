@@ -2,6 +2,7 @@ import { cardBatchById } from "../../../../domain/service/cards/batch-list.ts";
 import { type CardRow, listCards } from "../../../../domain/service/cards/list.ts";
 import { MOST_AT_ONCE } from "../../../../domain/desk/card-sales/sell.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { paymentById } from "../../../../domain/money/payments/find.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { isReprint } from "../../parts/reprint.ts";
@@ -36,7 +37,7 @@ export function stripReceipt(visit: StaffVisit): Response {
   const sold = soldTogether(visit, batch.id);
   const [first, last] = [sold[0], sold.at(-1)];
   if (!first || !last || first.salePaymentId === null)
-    throw new DomainError("not_found", "none of these cards was sold for money");
+    throw new DomainError("not_found", phrase`none of these cards was sold for money`);
   const payment = paymentById(db, by, first.salePaymentId);
   const { createdAt, takenBy, takerName, method, reference, currency } = payment;
   const sum = sold.reduce((all, { price }) => all + price, 0);

@@ -2,7 +2,8 @@ import { type BatchRecord, cardBatchById } from "../../../../domain/service/card
 import { listCards } from "../../../../domain/service/cards/list.ts";
 import { printedBatch } from "../../../../domain/service/cards/print.ts";
 import { requireSellingStrip, sellCards, type SoldCard } from "../../../../domain/desk/card-sales/sell.ts";
-import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { DomainError, type Faults, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { type Input, readFields } from "../../../../domain/core/fields/fields.ts";
 import { may, requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -161,10 +162,10 @@ export async function sellStrip(visit: StaffVisit, input: Input): Promise<Respon
   const done = await doOnce(visit, PATH, { ...input, id: batch.id }, (tx) => {
     requireSellingStrip(tx, by, strip, { now });
     return () => {
-      const faults: FieldErrors = {};
+      const faults: Faults = {};
       const values = readFields(saleFields, input, faults);
       if (Object.keys(faults).length > 0)
-        throw new DomainError("invalid", "look at the fields", { fields: faults });
+        throw new DomainError("invalid", phrase`look at the fields`, { fields: faults });
       return takenFor(sellCards(tx, by, { ...values, ...strip }, { now }));
     };
   });

@@ -12,7 +12,7 @@ import {
   updateCardTemplate,
   usualTemplate,
 } from "../../../../domain/service/cards/templates.ts";
-import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { DomainError, type Faults, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { requireFlag, requireWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { pathId } from "../../../form.ts";
@@ -112,7 +112,7 @@ function sentOf(input: Input): Input {
 
 /** The template with typed values, where they are valid. */
 function overlaid(template: CardTemplate, input: Input): CardTemplate {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const read = readTemplate(sentOf(input), template, faults);
   const name = input["name"];
   return typeof name === "string" ? { ...read, name: name.slice(0, 200) } : read;

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { verbatim } from "../../../../domain/core/errors/phrase.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import type { KeptLook } from "../../../../domain/machine/imports/runs/result.ts";
 import type { UnknownWord } from "../../../../domain/machine/imports/sources/csv/facts.ts";
@@ -53,7 +54,7 @@ export function mapOf(
     };
     const targets = Object.values(columns);
     if (kind === "subscribers" && !isOther && !targets.includes("username"))
-      throw new DomainError("invalid", words.missing);
+      throw new DomainError("invalid", verbatim(words.missing));
   }
   const map = {
     files,
@@ -65,7 +66,7 @@ export function mapOf(
   try {
     readMap(map);
   } catch (error) {
-    throw error instanceof MovingRefused ? new DomainError("invalid", error.message) : error;
+    throw error instanceof MovingRefused ? new DomainError("invalid", verbatim(error.message)) : error;
   }
   return { map, isOther: isOther || isUndecided };
 }
@@ -117,7 +118,7 @@ function linesOf(
     lines.map((line) => {
       const [, key, value] = /^([^=]+)=(.+)$/.exec(line) ?? [];
       if (key === undefined || value === undefined || value.trim() === "")
-        throw new DomainError("invalid", words.badLine(line.slice(0, 80)));
+        throw new DomainError("invalid", verbatim(words.badLine(line.slice(0, 80))));
       return [key.trim(), valueOf(value.trim())];
     }),
   );

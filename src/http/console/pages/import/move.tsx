@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase, verbatim } from "../../../../domain/core/errors/phrase.ts";
 import { moveById, type MoveRecord } from "../../../../domain/machine/imports/moves.ts";
 import type { NoticeKind } from "../../../../domain/machine/imports/notices.ts";
 import { stayingReasons, type Undone, undoMove } from "../../../../domain/machine/imports/undo.ts";
@@ -149,8 +150,8 @@ export const undoForm = form({
   },
   save: ({ db, by, now, view }, { id, report }, { confirm }) => {
     if (confirm === String(report.counts.subscribers.new)) return undoMove(db, by, id, { now });
-    const { undoWrong } = view.words.importing.move;
-    throw new DomainError("invalid", undoWrong, { fields: { confirm: [undoWrong] } });
+    const wrong = verbatim(view.words.importing.move.undoWrong);
+    throw new DomainError("invalid", wrong, { fields: { confirm: [wrong] } });
   },
   done: (visit, undone, move) => page(visit, <UndonePage visit={visit} move={move} undone={undone} />),
 });
@@ -159,5 +160,5 @@ export const undoForm = form({
 export function moveOf({ db, by, params }: StaffVisit): MoveRecord {
   const text = params["id"] ?? "";
   if (/^[1-9]\d{0,14}$/.test(text)) return moveById(db, by, Number(text));
-  throw new DomainError("not_found", `there is no move ${text}`);
+  throw new DomainError("not_found", phrase`there is no move ${text}`);
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase, verbatim } from "../../../../domain/core/errors/phrase.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { listMoves } from "../../../../domain/machine/imports/moves.ts";
 import {
@@ -115,7 +116,7 @@ export const importPageRoutes = [
   }),
   staffPage(`${RUN}/told.csv`, (visit) => {
     const file = noticesFile(visit.needs.moving.folder, runOf(visit).id);
-    if (!existsSync(file)) throw new DomainError("not_found", "nothing was tried yet");
+    if (!existsSync(file)) throw new DomainError("not_found", phrase`nothing was tried yet`);
     return csvFile("told.csv", Bun.file(file));
   }),
   staffPage(MOVE, (visit) => showMove(visit)),
@@ -130,7 +131,8 @@ const optionsIn = (input: Input): RunOptions => ({
 /** Throws `not_found`. */
 function sourceOf({ params }: StaffVisit): string {
   const source = params["source"] ?? "";
-  if (!Object.hasOwn(sources, source)) throw new DomainError("not_found", `there is no source ${source}`);
+  if (!Object.hasOwn(sources, source))
+    throw new DomainError("not_found", phrase`there is no source ${source}`);
   return source;
 }
 
@@ -194,7 +196,7 @@ async function requireOwnPassword(visit: StaffVisit, password: string): Promise<
     { holder: `account ${account.id}`, address: source },
     async () => {
       if (await verifyPassword(password, account.passwordHash, { source })) return;
-      throw new DomainError("unauthenticated", view.words.me.wrongPassword);
+      throw new DomainError("unauthenticated", verbatim(view.words.me.wrongPassword));
     },
   );
 }

@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { type Phrase, phrase, verbatim } from "../../../../domain/core/errors/phrase.ts";
 import { hasRoom, watchRoom } from "../../../../domain/core/files/files.ts";
 import type { Run } from "../../../../domain/machine/imports/runs/run.ts";
 import type { StaffVisit, TokenCheck } from "../../guard.ts";
@@ -21,27 +22,28 @@ export async function receiveFiles(visit: StaffVisit, isToken: TokenCheck, sourc
   const { needs, by, request, view } = visit;
   const { moving } = needs;
   const words = view.words.importing.upload;
-  const tooLarge = () => new DomainError("refused", words.tooLarge(view.format.bytes(moving.limit)));
+  const tooLarge = () =>
+    new DomainError("refused", verbatim(words.tooLarge(view.format.bytes(moving.limit))));
   const announced = Number(request.headers.get("content-length"));
   if (announced > moving.limit + 100_000) throw tooLarge();
   const fields = new Map<string, string>();
   const upload = new Upload({
     isToken,
     tooLarge,
-    stale: view.words.errors.stale,
+    stale: verbatim(view.words.errors.stale),
     limit: moving.limit,
-    tooMany: words.tooMany,
-    noSpace: words.noSpace,
+    tooMany: verbatim(words.tooMany),
+    noSpace: verbatim(words.noSpace),
   });
   const ispOf = () => ispSent(visit, fields.get("isp_id"));
   let prepared: ReturnType<typeof moving.prepare> | undefined;
   try {
     await upload.receive(request, fields, async () => {
       prepared = moving.prepare(by, ispOf());
-      if (!hasRoom(prepared.folder, announced)) throw new DomainError("refused", words.noSpace);
+      if (!hasRoom(prepared.folder, announced)) throw new DomainError("refused", verbatim(words.noSpace));
       return prepared.folder;
     });
-    if (!prepared || upload.files.length === 0) throw new DomainError("invalid", words.noFile);
+    if (!prepared || upload.files.length === 0) throw new DomainError("invalid", verbatim(words.noFile));
     await untilUnlocked(visit.db, () => rememberIsp(visit, { isp_id: fields.get("isp_id") }));
     return moving.add(by, { id: prepared.id, ispId: ispOf(), source, files: upload.files });
   } catch (error) {
@@ -53,9 +55,9 @@ export async function receiveFiles(visit: StaffVisit, isToken: TokenCheck, sourc
 interface UploadNeeds {
   readonly isToken: TokenCheck;
   readonly limit: number;
-  readonly stale: string;
-  readonly tooMany: string;
-  readonly noSpace: string;
+  readonly stale: Phrase;
+  readonly tooMany: Phrase;
+  readonly noSpace: Phrase;
   readonly tooLarge: () => DomainError;
 }
 
@@ -174,7 +176,7 @@ function parserOf(headers: BusboyHeaders) {
 /** A malformed or aborted form. */
 function refusalOf(error: unknown): DomainError {
   const text = error instanceof Error ? error.message : String(error);
-  return new DomainError("invalid", `the upload ended early or is no form: ${text}`);
+  return new DomainError("invalid", phrase`the upload ended early or is no form: ${text}`);
 }
 
 function emptyBody(): ReadableStream<Uint8Array> {

@@ -5,6 +5,7 @@ import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { tagsIn } from "../../../../domain/core/settings/language-settings.ts";
 import { setting } from "../../../../domain/core/settings/settings.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { changeSetting } from "../../../../domain/machine/settings/change.ts";
 import { writePatiently } from "../../../../../db/open.ts";
 import { Action } from "../../../pages/parts/button.tsx";
@@ -36,7 +37,7 @@ export function showLanguages(visit: StaffVisit): Response {
               {words.ownLead(view.format.name("es/portal.json"), view.format.name("3/es/portal.json"))}
             </p>
             <p class="mono breaks">{wordsFolder(dataFolderOf(db))}</p>
-            <Faults visit={visit} rows={faults} />
+            <FieldErrors visit={visit} rows={faults} />
             <Action action={`${LANGUAGES}/read`} formToken={formToken} icon="renew">
               {words.readAnew}
             </Action>
@@ -116,7 +117,7 @@ function Mark({
   );
 }
 
-export const Faults = list<OwnFault>(({ view }) => {
+export const FieldErrors = list<OwnFault>(({ view }) => {
   const { languages: words } = view.words;
   return {
     name: words.faulty,
@@ -136,7 +137,7 @@ export async function markLanguage(visit: StaffVisit, input: Input): Promise<Res
   const language = String(input["language"]);
   const isWell = input["well"] === "1";
   requireAdminOfAll(db, by);
-  if (!isLanguageTag(language)) throw new DomainError("not_found", "there is no such language");
+  if (!isLanguageTag(language)) throw new DomainError("not_found", phrase`there is no such language`);
   await writePatiently(db, (tx) => {
     const others = tagsIn(setting(tx, "languages_read")).filter((tag) => tag !== language);
     const value = [...others, ...(isWell ? [language] : [])].join(", ");

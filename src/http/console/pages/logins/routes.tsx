@@ -1,10 +1,10 @@
 import { makerOf } from "../../../../domain/goods/devices/maker.ts";
 import { type Decision, decisions } from "../../../../domain/service/access/decisions.ts";
-import { wordsOf } from "../../../../domain/service/access/outcomes.ts";
+import { forStaff } from "../../../../domain/service/access/outcomes.ts";
 import { formatTime } from "../../../../domain/core/time/time.ts";
 import { file } from "../../../list.ts";
 import { page, part } from "../../answers.tsx";
-import { plain } from "../../attempt.ts";
+import { told } from "../../attempt.ts";
 import { type StaffVisit, staffPage } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { type LoginsQuery, loginsQuery } from "./query.ts";
@@ -61,7 +61,7 @@ function recordOf(view: ConsoleView, decision: Decision) {
     name: decision.name,
     accepted: decision.accepted,
     reason: decision.reason,
-    words: plain(view, wordsOf(decision.reason)),
+    words: told(view, forStaff(decision.reason)),
     router: decision.nasName ?? decision.nasAddress,
     mac_address: decision.mac,
     maker: decision.mac === null ? null : makerOf(decision.mac),

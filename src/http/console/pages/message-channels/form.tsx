@@ -8,6 +8,7 @@ import { setUpChannel } from "../../../../domain/around/messages/set-up.ts";
 import { channelKinds } from "../../../../domain/around/messages/channel-fields.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase, verbatim } from "../../../../domain/core/errors/phrase.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
 import { page } from "../../answers.tsx";
@@ -128,8 +129,8 @@ const add = form({
       value === "" && fillsOf({ ...start, channel: own }, named).includes(name) ? [FILL + name] : [],
     );
     if (empty.length > 0)
-      throw new DomainError("invalid", "check the fields", {
-        fields: Object.fromEntries(empty.map((name) => [name, [required]])),
+      throw new DomainError("invalid", phrase`check the fields`, {
+        fields: Object.fromEntries(empty.map((name) => [name, [verbatim(required)]])),
       });
     const input = { kind, isp_id: "", ...fixedOf(kind), ...filledIn({ ...start.channel, ...own }, fills) };
     return setUpChannel(db, by, { input, secrets: Object.fromEntries(begunWith(SECRET, values)) }, { now });
@@ -185,7 +186,7 @@ function secretIn(visit: StaffVisit) {
   const channel = channelOf(visit);
   if (!visit.query.has("name")) return seeOther(channelHref(channel));
   const name = secretNames(channel).find((one) => one === visit.query.get("name"));
-  if (name === undefined) throw new DomainError("not_found", "the channel has no such secret");
+  if (name === undefined) throw new DomainError("not_found", phrase`the channel has no such secret`);
   return { channel, name };
 }
 

@@ -1,6 +1,7 @@
 import { type Channel, channelOfId } from "../../../../domain/around/messages/channels.ts";
 import { type Preset, presets } from "../../../../domain/around/messages/presets.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { pathId } from "../../../form.ts";
 import type { StaffVisit } from "../../guard.ts";
@@ -48,7 +49,7 @@ export function startsOf({ view }: StaffVisit): readonly Start[] {
 export function startOf(visit: StaffVisit): Start {
   const key = visit.params["preset"];
   const start = startsOf(visit).find((one) => one.key === key);
-  if (!start) throw new DomainError("not_found", "there is no such service to begin with");
+  if (!start) throw new DomainError("not_found", phrase`there is no such service to begin with`);
   return start;
 }
 

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { verbatim } from "../../../../domain/core/errors/phrase.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { listChannels } from "../../../../domain/around/messages/channels.ts";
 import { previewTemplate, someoneToShow, testChannel } from "../../../../domain/around/messages/trial.ts";
@@ -28,7 +29,7 @@ export async function sendValues(visit: StaffVisit, values: TextValues, input: I
   const done = await attempt(visit, () =>
     timed(async () => {
       const who = someoneToShow(db, by, { username: values.who.trim() });
-      if (!who) throw new DomainError("not_found", view.words.messageTexts.nobody);
+      if (!who) throw new DomainError("not_found", verbatim(view.words.messageTexts.nobody));
       const words = previewTemplate(db, by, { language, subject, body, user_id: who.id }, { now });
       return testChannel(
         db,

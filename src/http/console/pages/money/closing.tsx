@@ -4,6 +4,7 @@ import { confirmClosing } from "../../../../domain/money/closings/confirm.ts";
 import { type Closing, listClosings } from "../../../../domain/money/closings/find.ts";
 import { openTill, type Till } from "../../../../domain/money/closings/till.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { verbatim } from "../../../../domain/core/errors/phrase.ts";
 import { price, readFields, text, wholeNumber } from "../../../../domain/core/fields/fields.ts";
 import { setting } from "../../../../domain/core/settings/settings.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
@@ -260,7 +261,7 @@ export const closingForm = form({
     const sent = readFields(counting, values, faults, { required: ["counted", "expected"] });
     const { counted, note, expected } = sent;
     if (typeof counted !== "number" || typeof expected !== "number")
-      throw new DomainError("invalid", view.words.money.countFirst, { fields: faults });
+      throw new DomainError("invalid", verbatim(view.words.money.countFirst), { fields: faults });
     closeTill(db, by, { counted, note, expected }, { now });
     return counted - expected;
   },

@@ -1,4 +1,4 @@
-import { plain } from "../../attempt.ts";
+import { told } from "../../attempt.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import type { Standing } from "../../../../domain/desk/payments/preview.ts";
 import { Check, TextArea } from "../../../pages/parts/field.tsx";
@@ -62,7 +62,7 @@ function Outcome({ view, name, value, label, standing, hadService, checked }: Ou
     return (
       <div class="outcome">
         <strong class="soft-text">{label}</strong>
-        <p class="hint">{money.notPossible(plain(view, standing.message))}</p>
+        <p class="hint">{money.notPossible(told(view, standing.phrases.message))}</p>
       </div>
     );
   return (

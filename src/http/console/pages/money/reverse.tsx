@@ -1,5 +1,6 @@
 import { applyChange } from "../../../../domain/service/control/apply-change.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { type Input, readFields, text } from "../../../../domain/core/fields/fields.ts";
 import { type Payment, paymentById } from "../../../../domain/money/payments/find.ts";
 import { previewReversal } from "../../../../domain/desk/payments/preview.ts";
@@ -96,5 +97,5 @@ export function readReason(input: Input): string {
     required: ["reason"],
   });
   if (typeof reason === "string") return reason;
-  throw new DomainError("invalid", "say why; it stands in the books", { fields: faults });
+  throw new DomainError("invalid", phrase`say why; it stands in the books`, { fields: faults });
 }

@@ -2,6 +2,7 @@ import { type Move, type Holder, flags, holders } from "../../parts/wallet-butto
 import type { Tx } from "../../../../../db/open.ts";
 import { type Account, balanceOf } from "../../../../domain/core/amounts/balance.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import {
   amount,
   amountAboveZero,
@@ -50,7 +51,7 @@ function handedIn({ input, account }: Moving) {
   const values = readFields(handed, input, faults, { required: ["amount", "method"] });
   const { amount: sum, method, reference, note } = values;
   if (!sum || !method || Object.keys(faults).length > 0)
-    throw new DomainError("invalid", "look at the fields", { fields: faults });
+    throw new DomainError("invalid", phrase`look at the fields`, { fields: faults });
   return { ...account, amount: sum, method, reference, note };
 }
 
@@ -60,7 +61,9 @@ function correction({ input, account }: Moving) {
     required: ["amount", "reason"],
   });
   if (!values.amount || !values.reason)
-    throw new DomainError("invalid", "say how much, with a minus to take away, and why", { fields: faults });
+    throw new DomainError("invalid", phrase`say how much, with a minus to take away, and why`, {
+      fields: faults,
+    });
   return { ...account, amount: values.amount, reason: values.reason };
 }
 

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { formatMinor } from "../../../../domain/core/amounts/money.ts";
 import { kindOf, type WalletEntry, walletEntries } from "../../../../domain/money/wallets/entries.ts";
@@ -90,7 +91,7 @@ export const Wallets = list<ResellerWallet>(({ view }) => {
 function walletOf({ db, by, now, params }: StaffVisit): ResellerWallet {
   const staffId = pathId("reseller", params["id"] ?? null);
   const found = resellerWallets(db, by, { now }).find((wallet) => wallet.staffId === staffId);
-  if (!found) throw new DomainError("not_found", `there is no reseller ${staffId}`);
+  if (!found) throw new DomainError("not_found", phrase`there is no reseller ${staffId}`);
   return found;
 }
 

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { verbatim } from "../../../../domain/core/errors/phrase.ts";
 import { endSessionsAt } from "../../../../domain/service/control/end-at-router.ts";
 import { onlineNow } from "../../../../domain/service/sessions/online-routers.ts";
 import { attempt } from "../../attempt.ts";
@@ -53,7 +54,7 @@ export const endAllForm = form({
     const ended = await attempt(visit, () => endSessionsAt(db, by, query, { clock: needs.clock, routers }));
     if (ended instanceof DomainError) {
       if (ended.kind !== "invalid") throw ended;
-      const { wrong } = view.words.online.endAll;
+      const wrong = verbatim(view.words.online.endAll.wrong);
       throw new DomainError("invalid", wrong, { fields: { confirm: [wrong] } });
     }
     // remaining rows show their router's answer

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { newRow } from "../../../../../db/columns.ts";
 import { packages } from "../../../../../db/schema.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../../../domain/core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../../../domain/core/errors/errors.ts";
 import { type Input, readFields } from "../../../../domain/core/fields/fields.ts";
 import { kindsInUse } from "../../../../domain/goods/nas/find.ts";
 import { once } from "../../../../domain/core/once/once.ts";
@@ -105,7 +105,7 @@ function Preview({
 }) {
   const { view, db, now } = visit;
   const { packages } = view.words;
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const values = readFields(packageInput, packageSent(view, text, faults), faults);
   const wrong = Object.keys(faults).some((name) => name !== "price" && name !== "name");
   const kinds = kindsInUse(db, ispId);
@@ -166,7 +166,7 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
   const { db, by, now, view } = visit;
   const values = valuesIn(input);
   const done = await attempt(visit, async () => {
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     const sent = { ...packageSent(visit.view, values, faults), isp_id: values("isp_id") };
     rejectFaults(faults);
     const keyed = { path: `${HREF}/new`, key: values("key") || randomUUID(), input: sent };
@@ -199,7 +199,7 @@ export async function save(visit: StaffVisit, input: Input): Promise<Response> {
   const sold = found(visit);
   const values = valuesIn(input);
   const done = await attempt(visit, async () => {
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     const sent = packageSent(visit.view, values, faults);
     rejectFaults(faults);
     return updatePackage(db, by, { id: sold.id, input: sent }, { now });

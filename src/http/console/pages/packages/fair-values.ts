@@ -1,5 +1,6 @@
 import { addFault } from "../../../../domain/core/fields/fields.ts";
-import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { Faults } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { type Hours, hoursIn, MAX_HOURS, writeHours } from "../../../../domain/goods/windows/hours.ts";
 import { MAX_TIERS, type Tier, tiersOf, writeTiers } from "../../../../domain/goods/windows/tiers.ts";
 import { rateSent, readRate } from "../../../../domain/goods/packages/rate-limit.ts";
@@ -76,37 +77,37 @@ export const clockOf = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 
 /** Tiers as stored, "": none. Adds faults of rows to `tiers`. */
-export function tiersSent(values: ReadValue, faults: FieldErrors): string {
+export function tiersSent(values: ReadValue, faults: Faults): string {
   const tiers: Tier[] = [];
   for (const [row, line] of filledRows("tier", values)) {
     const after = Math.round(Number(values(`${row}_after`).trim() || "x") * BYTES_IN_GB);
     const rate = rateOf(row, values);
     if (!Number.isSafeInteger(after) || after <= 0)
-      addFault(faults, "tiers", `${line} needs after how many GB it begins, such as 50 or 0.5`);
+      addFault(faults, "tiers", phrase`${line} needs after how many GB it begins, such as 50 or 0.5`);
     else if (after <= (tiers.at(-1)?.after ?? 0))
-      addFault(faults, "tiers", `${line} must begin after the line before`);
+      addFault(faults, "tiers", phrase`${line} must begin after the line before`);
     else if (!rate)
-      addFault(faults, "tiers", `${line} needs a rate down and up, in Mbit/s, such as 5 or 0.512`);
+      addFault(faults, "tiers", phrase`${line} needs a rate down and up, in Mbit/s, such as 5 or 0.512`);
     else tiers.push({ after, rate });
   }
   return writeTiers(tiers);
 }
 
 /** Hours as stored, "": none. Adds faults of rows to `hours`. */
-export function hoursSent(values: ReadValue, faults: FieldErrors): string {
+export function hoursSent(values: ReadValue, faults: Faults): string {
   const all: Hours[] = [];
   for (const [row, line] of filledRows("hours", values)) {
     const [from, to] = ["from", "to"].map((name) => minutesOf(values(`${row}_${name}`)));
     const isFree = values(`${row}_free`) === "1";
     const rate = rateOf(row, values);
     if (from === undefined || to === undefined)
-      addFault(faults, "hours", `${line} needs from when to when it is, such as 22:00 and 06:00`);
+      addFault(faults, "hours", phrase`${line} needs from when to when it is, such as 22:00 and 06:00`);
     else if (rate === undefined)
-      addFault(faults, "hours", `${line} needs a rate down and up, in Mbit/s, or neither`);
+      addFault(faults, "hours", phrase`${line} needs a rate down and up, in Mbit/s, or neither`);
     else if (rate === "" && !isFree)
-      addFault(faults, "hours", `${line} changes nothing; give it a rate, or let its data not count`);
+      addFault(faults, "hours", phrase`${line} changes nothing; give it a rate, or let its data not count`);
     else if (from === to && from !== 0)
-      addFault(faults, "hours", `${line} ends when it begins; a whole day is from 00:00 to 00:00`);
+      addFault(faults, "hours", phrase`${line} ends when it begins; a whole day is from 00:00 to 00:00`);
     else all.push({ days: daysOf(row, values), from, to: to || MINUTES_OF_DAY, isFree, rate: rate || null });
   }
   return writeHours(all);
@@ -135,7 +136,7 @@ function rateOf(row: string, values: ReadValue): string | undefined {
   const stored = storedRate(row, values);
   if (stored !== undefined) return stored;
   const [down, up] = rateNames.map((name) => values(`${row}_${name}`).trim());
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const sent = rateSent({ rate_down: down, rate_up: up }, faults);
   return Object.keys(faults).length > 0 ? undefined : sent;
 }

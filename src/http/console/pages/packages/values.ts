@@ -8,7 +8,8 @@ import {
   namesOf,
   without,
 } from "../../../../domain/core/fields/fields.ts";
-import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { Faults } from "../../../../domain/core/errors/errors.ts";
+import { phrase, verbatim } from "../../../../domain/core/errors/phrase.ts";
 import { packageInput, type PricedPackage } from "../../../../domain/goods/packages/packages.ts";
 import { type Both, rateInputs, rateSent, readRate } from "../../../../domain/goods/packages/rate-limit.ts";
 import {
@@ -89,7 +90,7 @@ function rateFields(view: ConsoleView, rateLimit: string | null): Record<string,
 }
 
 /** What the editor asks for, by the names of a package; adds what is wrong with the fields that only the editor has. */
-export function packageSent(view: ConsoleView, values: ReadValue, faults: FieldErrors): Input {
+export function packageSent(view: ConsoleView, values: ReadValue, faults: Faults): Input {
   const typed = (name: string) =>
     name.startsWith("time_") ? durationSent(view, values(name).trim(), "second") : values(name);
   const rate = rateSent(Object.fromEntries(rateInputs.map((name) => [name, typed(name)])), faults);
@@ -97,7 +98,7 @@ export function packageSent(view: ConsoleView, values: ReadValue, faults: FieldE
   const timeSent = (name: string, unit: "second" | "day") => {
     const text = values(name).trim();
     const isRead = text === "" || wholeIn(view, text, unit) !== undefined;
-    if (!isRead) addFault(faults, name, durationFault(view, unit));
+    if (!isRead) addFault(faults, name, verbatim(durationFault(view, unit)));
     return isRead ? durationSent(view, text, unit) : "";
   };
   return {
@@ -118,22 +119,22 @@ export function packageSent(view: ConsoleView, values: ReadValue, faults: FieldE
 }
 
 /** GB to bytes; adds its fault. */
-function bytesSent(name: string, values: ReadValue, faults: FieldErrors): number {
+function bytesSent(name: string, values: ReadValue, faults: Faults): number {
   const gigabytes = values(name).trim();
   const bytes = gigabytes === "" ? 0 : Math.round(Number(gigabytes) * BYTES_IN_GB);
   if (Number.isSafeInteger(bytes) && bytes >= 0) return bytes;
-  addFault(faults, name, "must be a number of GB such as 200 or 0.5");
+  addFault(faults, name, phrase`must be a number of GB such as 200 or 0.5`);
   return 0;
 }
 
-function slowerSent(values: ReadValue, faults: FieldErrors): string {
+function slowerSent(values: ReadValue, faults: Faults): string {
   const stored = storedRate("slower", values);
   if (stored !== undefined) return stored;
-  const own: FieldErrors = {};
+  const own: Faults = {};
   const rate = rateSent({ rate_down: values("slower_down"), rate_up: values("slower_up") }, own);
   for (const [name, messages] of Object.entries(own))
     for (const message of messages) addFault(faults, name.replace("rate", "slower"), message);
   if (["", "0/0"].includes(rate) && Object.keys(own).length === 0)
-    addFault(faults, "slower_down", "is needed: how fast the line is once the data is used up");
+    addFault(faults, "slower_down", phrase`is needed: how fast the line is once the data is used up`);
   return rate || "reject";
 }

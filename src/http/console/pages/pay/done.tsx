@@ -6,7 +6,7 @@ import type { Seconds } from "../../../../domain/core/time/time.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Key } from "../../../pages/parts/chip.tsx";
-import { plain } from "../../attempt.ts";
+import { told } from "../../attempt.ts";
 import type { ConsoleView } from "../../view.ts";
 import { Receipt } from "../../parts/receipt.tsx";
 
@@ -116,7 +116,7 @@ export function stepsOf(view: ConsoleView, done: Done): Step[] {
   if (settled.length > 0)
     steps.push([pay.settled(settled.map(({ number }) => number ?? "").join(list.comma), settled.length), ""]);
   steps.push([pay.balanceIs(sum), ""]);
-  if (session !== undefined) steps.push([pay.session, plain(view, session.words), session.isLeft]);
+  if (session !== undefined) steps.push([pay.session, told(view, session.words), session.isLeft]);
   if (done.isOnlyHere) steps.push([pay.onlyHere, pay.onlyHereMeans, true]);
   return steps;
 }

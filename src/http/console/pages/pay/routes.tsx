@@ -5,7 +5,8 @@ import {
   readFields,
   text,
 } from "../../../../domain/core/fields/fields.ts";
-import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { DomainError, type Faults, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { parseAmount } from "../../../../domain/core/amounts/money.ts";
 import { type Desk, paymentDesk, referenceUse } from "../../../../domain/desk/payments/desk.ts";
 import type { Paid, Paying } from "../../../../domain/desk/payments/pay.ts";
@@ -146,9 +147,9 @@ function refuse(
 }
 
 /** The first fault after its field's name, or what the sale was refused for. */
-function whyOf({ view: { words } }: StaffVisit, { kind, message, fields }: DomainError): string {
+function whyOf({ view: { words } }: StaffVisit, { kind, message, fields, phrases }: DomainError): string {
   const [first] = Object.entries(fields ?? {});
-  if (kind !== "invalid" || first === undefined || message !== MARKED) return message;
+  if (kind !== "invalid" || first === undefined || phrases.message !== MARKED) return message;
   const { amount, note, reference } = words.pay;
   const labels: Readonly<Record<string, string>> = { amount, note, reference };
   const [name, [fault = ""]] = first;
@@ -196,12 +197,12 @@ async function answer(visit: FormVisit, subscriberId: number, paid: Paid): Promi
 }
 
 /** Of a form that cannot be read; what is shown is its first fault. */
-const MARKED = "look at what is marked";
+const MARKED = phrase`look at what is marked`;
 const fields = { method: text(20), reference: text(100), note: text(500), amount: amountAboveZero };
 
 /** The input of the desk, or its faults. */
 function payingOf(subscriberId: number, values: PayValues, input: Input): Paying | DomainError {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const whole = (name: string) => (typeof input[name] === "string" ? input[name].trim() : input[name]);
   const sum = whole("amount") ?? "";
   const zero = sum === "" || (typeof sum === "string" && parseAmount(sum) === 0);
@@ -220,7 +221,7 @@ function payingOf(subscriberId: number, values: PayValues, input: Input): Paying
   const renews = actionOf(input) === "renew" && values.package !== "none";
   const packageId = renews ? Number(values.package) : null;
   if (packageId !== null && !Number.isSafeInteger(packageId))
-    addFault(faults, "package", "choose one of the list");
+    addFault(faults, "package", phrase`choose one of the list`);
   if (Object.keys(faults).length > 0) return new DomainError("invalid", MARKED, { fields: faults });
   const number = (name: string) =>
     /^-?\d{1,15}$/.test(String(input[name] ?? "")) ? Number(input[name]) : null;

@@ -1,4 +1,4 @@
-import { plain } from "../../attempt.ts";
+import { told } from "../../attempt.ts";
 import type { DomainError } from "../../../../domain/core/errors/errors.ts";
 import type { Desk } from "../../../../domain/desk/payments/desk.ts";
 import type { ConsoleView } from "../../view.ts";
@@ -47,11 +47,11 @@ function Line({ name, value, bad = false }: { name: string; value: string; bad?:
   );
 }
 
-function refusalWords(view: ConsoleView, { kind, message }: DomainError, missing: number) {
+function refusalWords(view: ConsoleView, { kind, phrases }: DomainError, missing: number) {
   const { format, words } = view;
   const { pay } = words;
   if (kind === "too_soon") return pay.renewedJustNow;
-  return missing > 0 ? pay.missing(format.amount(missing)) : pay.refused(plain(view, message));
+  return missing > 0 ? pay.missing(format.amount(missing)) : pay.refused(told(view, phrases.message));
 }
 
 function Sentence({ view, desk }: { view: ConsoleView; desk: Desk }) {

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { presetNames, type PresetName, presets } from "../../../../domain/desk/incoming/presets.ts";
 import type { Provider } from "../../../../domain/desk/incoming/provider.ts";
@@ -25,7 +26,7 @@ type Begun = PresetName | "signed";
 function begunWith({ params }: StaffVisit): Begun {
   const named = params["preset"];
   const begun = named === "signed" ? named : presetNames.find((name) => name === named);
-  if (begun === undefined) throw new DomainError("not_found", `there is no provider ${named}`);
+  if (begun === undefined) throw new DomainError("not_found", phrase`there is no provider ${named}`);
   return begun;
 }
 

@@ -1,3 +1,4 @@
+import { faultsTold } from "../../attempt.ts";
 import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -56,7 +57,7 @@ export function ReportPage({ visit, query, read }: PageProps) {
       </div>
       <Tabs label={reports.groups[query.look.group]} tabs={tabs} />
       <div class="stack report">
-        <FilterBar visit={visit} filters={filtersOf(visit, query, faultsOf(query, read))} />
+        <FilterBar visit={visit} filters={filtersOf(visit, query, faultsOf(visit, query, read))} />
         {read instanceof DomainError ? (
           <p class="fault" role="alert">
             {faultWords(visit, query, read)}
@@ -117,13 +118,19 @@ function countedWords(visit: StaffVisit, query: ReportQuery): string {
     : counted;
 }
 
-/** Faults by field. */
-function faultsOf({ faults }: ReportQuery, read: ReadReport | DomainError): FieldErrors {
-  return read instanceof DomainError ? { ...read.fields, ...faults } : faults;
+/** FieldErrors by field. */
+function faultsOf(
+  { view }: StaffVisit,
+  { faults }: ReportQuery,
+  read: ReadReport | DomainError,
+): FieldErrors {
+  const own = faultsTold(view, faults);
+  return read instanceof DomainError ? { ...read.fields, ...own } : own;
 }
 
-function faultWords({ view }: StaffVisit, query: ReportQuery, refusal: DomainError): string {
-  const all = faultsOf(query, refusal);
+function faultWords(visit: StaffVisit, query: ReportQuery, refusal: DomainError): string {
+  const { view } = visit;
+  const all = faultsOf(visit, query, refusal);
   const words = Object.entries(all).map(
     ([field, messages]) => `${view.words.reports.labels[field] ?? field}: ${messages[0] ?? ""}`,
   );

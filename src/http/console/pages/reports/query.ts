@@ -1,4 +1,4 @@
-import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { Faults } from "../../../../domain/core/errors/errors.ts";
 import { id as idField, oneOf, readFields } from "../../../../domain/core/fields/fields.ts";
 import { listPlaces } from "../../../../domain/people/places/places.ts";
 import type { Range } from "../../../../domain/around/reports/range.ts";
@@ -15,7 +15,7 @@ export interface ReportQuery {
   readonly look: Look;
   readonly path: string;
   readonly values: Values;
-  readonly faults: FieldErrors;
+  readonly faults: Faults;
   readonly by: Actor;
   readonly step: Step;
   /** undefined: now. */
@@ -34,7 +34,7 @@ export function looksFor(by: Actor): Look[] {
 }
 
 export function reportQuery({ db, by, query, now }: StaffVisit, look: Look): ReportQuery {
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const value = readFields(look.fields, Object.fromEntries(query), faults);
   const values = asBars(look, { ...look.usual, ...defined(value) }, now);
   const step: Step = pictureStep(look, values);

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { requireFlag } from "../../../../domain/core/actor/actor.ts";
 import type { Row } from "../../../../wire/report.ts";
 import { formatMinor } from "../../../../domain/core/amounts/money.ts";
@@ -57,6 +58,6 @@ async function readFaultless(visit: StaffVisit, query: ReportQuery) {
   const { faults } = query;
   const names = Object.keys(faults);
   return names.length > 0
-    ? new DomainError("invalid", `check ${names.join(", ")}`, { fields: faults })
+    ? new DomainError("invalid", phrase`check ${names.join(", ")}`, { fields: faults })
     : readReport(visit, query);
 }

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import {
   hotspotCommand,
@@ -131,7 +132,7 @@ async function pagesOf(visit: StaffVisit, named: string) {
   const tag = languages.find((each) => each.tag === named)?.tag ?? "en";
   const branding = brandFor(visit, router.ispId);
   const files = hotspotFiles(db, { ispId: router.ispId, tag, branding });
-  if (!files) throw new DomainError("not_found", `there is no ISP ${router.ispId}`);
+  if (!files) throw new DomainError("not_found", phrase`there is no ISP ${router.ispId}`);
   const url = hotspotUrl(await needs.nasTools.portalOrigin(router), { ispId: router.ispId, tag });
   const source: HotspotSource = { url, names: files.map(({ name }) => name) };
   return { router, tag, files, source };

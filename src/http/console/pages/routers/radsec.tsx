@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase, verbatim } from "../../../../domain/core/errors/phrase.ts";
 import { type Commands, commandsFor } from "../../../../domain/goods/router-setup/commands.ts";
 import type { Nas } from "../../../../domain/goods/nas/find.ts";
 import { nasOfId } from "../../../../domain/goods/nas/list.ts";
@@ -86,7 +87,7 @@ export const issue = form({
 function serverIn(visit: StaffVisit, entered: string): string {
   const server = attemptNow(visit, () => requireServerAddress(entered));
   if (typeof server === "string") return server;
-  const { serverFault } = visit.view.words.radsec.make;
+  const serverFault = verbatim(visit.view.words.radsec.make.serverFault);
   throw new DomainError("invalid", serverFault, { fields: { server: [serverFault] } });
 }
 
@@ -271,7 +272,7 @@ export const revocation = form({
   content: ({ now, view }, { router, id, all }) => {
     const { revoke } = view.words.radsec;
     if (!all.some((one) => one.id === id))
-      throw new DomainError("not_found", `there is no certificate ${id}`);
+      throw new DomainError("not_found", phrase`there is no certificate ${id}`);
     const others = all.filter((one) => one.id !== id);
     return {
       title: revoke.title,

@@ -8,6 +8,7 @@ import {
 } from "../../../../domain/goods/radsec/list.ts";
 import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import type { CurveSpan } from "../../../../domain/around/today/lines.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -40,7 +41,7 @@ export function routerPage(visit: StaffVisit): Response {
   const { db, by, now, needs, openSessions } = visit;
   const seen = nasOfId(db, by, nasId);
   const [state] = routerStates(db, by, { nasId }, { now, arrivals: needs.arrivals, openSessions });
-  if (!state) throw new DomainError("not_found", `there is no NAS ${nasId}`);
+  if (!state) throw new DomainError("not_found", phrase`there is no NAS ${nasId}`);
   const certificates = seen.router.radsec === 1 ? listCertificates(db, nasId) : [];
   const props = { visit, state, seen, certificates };
   if (visit.isPart) return part(visit, <Body {...props} />);

@@ -1,5 +1,6 @@
 import { setting } from "../../../../domain/core/settings/settings.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import {
   routerFindings,
@@ -279,7 +280,8 @@ export const meantSo = form({
     const id = findingOf(visit);
     const { findings } = routerFindings(visit.db, visit.by, { nasId: router.id });
     const finding = findings.find((one) => one.id === id);
-    if (!finding) throw new DomainError("not_found", `there is no finding ${id} at ${router.name} any more`);
+    if (!finding)
+      throw new DomainError("not_found", phrase`there is no finding ${id} at ${router.name} any more`);
     return { router, finding };
   },
   content: ({ view }, { router, finding }) => {

@@ -1,5 +1,6 @@
 import { writePatiently } from "../../../../../db/open.ts";
 import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import {
   listSettings,
@@ -107,7 +108,7 @@ export function showSetting(
 
 function listedSetting({ db }: StaffVisit, { by }: Whose, key: string): ListedSetting {
   const found = listSettings(db, by).find((one) => one.key === key);
-  if (!found) throw new DomainError("not_found", `there is no setting ${key} that is yours`);
+  if (!found) throw new DomainError("not_found", phrase`there is no setting ${key} that is yours`);
   return found;
 }
 
@@ -155,7 +156,8 @@ export function showGroup(
   const whose = whoseSettings(visit, values ? values["isp"] : query.get("isp"));
   const group = groupNamed(named);
   const rows = listSettings(db, whose.by).filter(({ key }) => controls[key].group === group);
-  if (rows.length === 0) throw new DomainError("not_found", `there are no settings ${named} that are yours`);
+  if (rows.length === 0)
+    throw new DomainError("not_found", phrase`there are no settings ${named} that are yours`);
   const { settings } = view.words;
   return page(
     visit,
@@ -190,7 +192,7 @@ export function showGroup(
 function groupNamed(name: string): SettingGroup {
   const group = groups.find((one) => one === name);
   if (group) return group;
-  throw new DomainError("not_found", `there are no settings ${name}`);
+  throw new DomainError("not_found", phrase`there are no settings ${name}`);
 }
 
 export async function saveSettings(visit: StaffVisit, input: Input): Promise<Response> {

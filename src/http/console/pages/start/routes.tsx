@@ -1,4 +1,5 @@
 import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { setupFacts } from "../../../../domain/machine/setup/facts.ts";
 import {
@@ -56,7 +57,7 @@ async function startPage(visit: StaffVisit, state: FormState = {}): Promise<Resp
 async function take(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, params } = visit;
   const step = stepNamed(params["step"]);
-  if (!step) throw new DomainError("not_found", `there is no step ${params["step"]}`);
+  if (!step) throw new DomainError("not_found", phrase`there is no step ${params["step"]}`);
   if (textOf(input, "skip", 3) !== "") {
     settleSetupStep(db, by, { step, state: "skipped" }, { now });
     return seeOther(isSetupOpen(db, by) ? START : "/console");

@@ -1,6 +1,7 @@
 import { write, writePatiently } from "../../../../../db/open.ts";
 import { setBackupPassphrase } from "../../../../domain/machine/backup/passphrase.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../../../domain/core/errors/errors.ts";
+import { DomainError, type Faults, rejectFaults } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { addNas } from "../../../../domain/goods/nas/nas.ts";
 import { createPackage, updatePackage } from "../../../../domain/goods/packages/packages.ts";
@@ -53,7 +54,7 @@ const steps: Readonly<Record<SetupStep, Step>> = {
   },
   package: ({ db, by, now, view }, input) => {
     const { isp, package: first } = setupFacts(db, by);
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     const lasts = spanSent(view, textOf(input, "duration", 40), "day", faults);
     rejectFaults(faults);
     const values = {
@@ -74,9 +75,9 @@ const steps: Readonly<Record<SetupStep, Step>> = {
   },
   subscriber: ({ db, by, now }, input) => {
     const { isp, package: sold, router } = setupFacts(db, by);
-    if (!isp || !sold || !router) throw new DomainError("refused", "a package and a router come first");
+    if (!isp || !sold || !router) throw new DomainError("refused", phrase`a package and a router come first`);
     const { name, username, password, mobile_number, nic_number } = input;
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     findMobileFault(input, faults);
     rejectFaults(faults);
     write(db, (tx) => {
@@ -113,6 +114,6 @@ function megabits(typed: string): string {
 }
 
 function requireIsp(isp: { id: number } | null): number {
-  if (!isp) throw new DomainError("refused", "the name of your ISP comes first: step 2");
+  if (!isp) throw new DomainError("refused", phrase`the name of your ISP comes first: step 2`);
   return isp.id;
 }

@@ -1,6 +1,7 @@
 import { withArchived } from "../../parts/may.ts";
 import type { Evidence, Diagnosis } from "../../../../domain/desk/diagnosis/diagnosis-kinds.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { type Head, headOf } from "../../../../domain/desk/subscriber-page/head.ts";
 import type { SessionInScope } from "../../../../domain/service/sessions/in-scope.ts";
@@ -24,7 +25,7 @@ export interface Found {
 /** Throws not_found. */
 export function idOf({ params }: Pick<StaffVisit, "params">): number {
   const id = params["id"] ?? "";
-  if (!/^[1-9]\d{0,14}$/.test(id)) throw new DomainError("not_found", `there is no subscriber ${id}`);
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw new DomainError("not_found", phrase`there is no subscriber ${id}`);
   return Number(id);
 }
 

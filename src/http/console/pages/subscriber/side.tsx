@@ -1,12 +1,12 @@
 import { loginReply } from "../../../../domain/service/access/login-reply.ts";
-import { wordsOf } from "../../../../domain/service/access/outcomes.ts";
+import { forStaff } from "../../../../domain/service/access/outcomes.ts";
 import { makerOf } from "../../../../domain/goods/devices/maker.ts";
 import { statementTail } from "../../../../domain/money/billing/statement.ts";
 import type { Notes } from "../../../../domain/goods/subscribers/notes.ts";
 import { localDay } from "../../../../domain/core/time/time.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
-import { plain } from "../../attempt.ts";
+import { told } from "../../attempt.ts";
 import { drawerLink } from "../../frame.tsx";
 import { AttributeList, Rejected } from "../../parts/attributes.tsx";
 import { can, type PageContext } from "./context.ts";
@@ -116,7 +116,7 @@ function RouterAttributes({ context: { head, visit } }: { context: PageContext }
     <details class="line-told">
       <summary>{view.words.subscriber.side.told(view.words.routers.fact.kinds[router])}</summary>
       {"rejected" in attributes ? (
-        <Rejected why={plain(view, wordsOf(attributes.rejected))} />
+        <Rejected why={told(view, forStaff(attributes.rejected))} />
       ) : (
         <AttributeList attributes={attributes} />
       )}

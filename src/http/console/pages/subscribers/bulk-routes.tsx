@@ -3,6 +3,7 @@ import { bulkJob, bulkResults, listBulkJobs, listBulkRows } from "../../../../do
 import { permitBulk, startBulk } from "../../../../domain/around/bulk/start.ts";
 import { type Trial, tryBulk } from "../../../../domain/around/bulk/try.ts";
 import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { oneOf } from "../../../../domain/core/fields/fields.ts";
 import { once } from "../../../../domain/core/once/once.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
@@ -55,7 +56,7 @@ export const bulkRoutes = [
 
 function idOf(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new DomainError("not_found", `there is no bulk operation ${text}`);
+  throw new DomainError("not_found", phrase`there is no bulk operation ${text}`);
 }
 
 function start({ db, by, now, view }: StaffVisit, selection: BulkSelection, key: string): number {

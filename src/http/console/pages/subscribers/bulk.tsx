@@ -209,7 +209,7 @@ function Result({ view, selection: { operation }, trial: { tried, total } }: Res
 /** Offers to switch text messages on where a number is known. */
 function SwitchOn({ view, wont }: { view: StaffVisit["view"]; wont: readonly Tried[] }) {
   const ids = wont.flatMap(({ id, outcome }) =>
-    outcome.kind === "refused" && outcome.message === NO_SMS ? [id] : [],
+    outcome.kind === "refused" && outcome.message === NO_SMS.toString() ? [id] : [],
   );
   if (ids.length === 0) return null;
   return <Button href={smsOnHref(ids)}>{view.words.subscribers.bulk.switchOn(ids.length)}</Button>;

@@ -1,5 +1,6 @@
 import { subscriberIds } from "../../../../domain/around/bulk/input.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { id, type Input, oneOf } from "../../../../domain/core/fields/fields.ts";
 import { outageById } from "../../../../domain/service/outages/find.ts";
 import { tableIds } from "../../../../domain/desk/subscriber-table/table.ts";
@@ -68,7 +69,7 @@ function nameOf(value: unknown): Offered {
   const name = operationName.read(value);
   if (name) return name;
   const fields = { operation: [operationName.message] };
-  throw new DomainError("invalid", "check operation", { fields });
+  throw new DomainError("invalid", phrase`check operation`, { fields });
 }
 
 /** What the operation is given; of an extension the hours. */

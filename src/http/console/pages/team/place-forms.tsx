@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { type PlaceKind, placeKinds, placeRules } from "../../../../domain/people/places/kinds.ts";
 import {
   createPlace,
@@ -22,7 +23,7 @@ export const PLACE = `${PLACES}/:kind/:id`;
 
 function kindOf({ by }: StaffVisit, name: string | null | undefined): PlaceKind {
   const kind = placeKinds.find((one) => one === name);
-  if (!kind) throw new DomainError("not_found", "there is no such kind of place");
+  if (!kind) throw new DomainError("not_found", phrase`there is no such kind of place`);
   requireWholeIsp(by, placeRules[kind].many);
   return kind;
 }

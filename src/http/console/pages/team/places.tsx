@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import type { PlaceKind } from "../../../../domain/people/places/kinds.ts";
 import { type PlaceTree, placeTree } from "../../../../domain/people/places/tree.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
@@ -20,7 +21,7 @@ export function chosenIspId(visit: StaffVisit): number {
   const requested = query.get("isp") ?? "";
   if (/^[1-9]\d{0,14}$/.test(requested)) return Number(requested);
   const ispId = ispOfForm(visit);
-  if (ispId === undefined) throw new DomainError("not_found", "there is no ISP");
+  if (ispId === undefined) throw new DomainError("not_found", phrase`there is no ISP`);
   return ispId;
 }
 

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { createFilledRole } from "../../../../domain/people/roles/permissions.ts";
 import { deleteRole, roleName, updateRole } from "../../../../domain/people/roles/roles.ts";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -26,7 +27,7 @@ const nameField = ({ view }: StaffVisit, value: string): FormField => ({
 function nameOf(text: string | undefined): string {
   const name = text === undefined || text === "" ? undefined : roleName.read(text);
   if (name !== undefined) return name;
-  throw new DomainError("invalid", "check name", { fields: { name: [roleName.message] } });
+  throw new DomainError("invalid", phrase`check name`, { fields: { name: [roleName.message] } });
 }
 
 const starterNamed = (name: string | null | undefined) => starters.find(({ key }) => key === name);

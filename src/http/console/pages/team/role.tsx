@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { updatePermissions } from "../../../../domain/people/roles/permissions.ts";
 import { needSecondFactor } from "../../../../domain/people/roles/roles.ts";
@@ -32,7 +33,7 @@ const HOLDERS = 8;
 export function roleIn({ db, by, params }: StaffVisit): RoleLine {
   const code = pathId("role", params["code"] ?? null);
   const [role] = roleTable(db, by, { code });
-  if (!role) throw new DomainError("not_found", `there is no role ${code}`);
+  if (!role) throw new DomainError("not_found", phrase`there is no role ${code}`);
   return role;
 }
 

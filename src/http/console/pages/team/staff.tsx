@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { ADMIN, RESELLER } from "../../../../domain/core/actor/profile-types.ts";
 import { idleSinceOf } from "../../../../domain/people/staff/console-sessions.ts";
@@ -23,7 +24,7 @@ import { Lately, Sessions } from "./staff-lately.tsx";
 export function accountOf({ db, by, now, params }: StaffVisit, idleSince = idleSinceOf(db, now)): StaffLine {
   const staffId = pathId("staff account", params["id"] ?? null);
   const [row] = staffTable(db, by, { staffId }, { now, idleSince, limit: 1, offset: 0 }).rows;
-  if (!row) throw new DomainError("not_found", `there is no staff account ${staffId}`);
+  if (!row) throw new DomainError("not_found", phrase`there is no staff account ${staffId}`);
   return row;
 }
 

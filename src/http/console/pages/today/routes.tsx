@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { verbatim } from "../../../../domain/core/errors/phrase.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { page, part } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
@@ -18,7 +19,7 @@ export const todayRoutes: readonly ConsoleRoute[] = [
   staffPage("/console/today/hours", hoursResponse),
   ...Object.entries(parts).map(([name, { show: Show, isFor }]) =>
     staffPage(`/console/today/${name}`, (visit) => {
-      if (!isFor(visit)) throw new DomainError("forbidden", visit.view.words.errors[403].text);
+      if (!isFor(visit)) throw new DomainError("forbidden", verbatim(visit.view.words.errors[403].text));
       return visit.isPart ? part(visit, <Show visit={visit} />) : seeOther("/console");
     }),
   ),

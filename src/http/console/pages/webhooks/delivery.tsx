@@ -1,6 +1,7 @@
 import { timestamp } from "../../../../domain/core/events/announce.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { type Attempt, type Delivery, deliveryOfId } from "../../../../domain/around/webhooks/deliveries.ts";
 import { pathId } from "../../../form.ts";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -17,7 +18,8 @@ export function showDelivery(visit: StaffVisit): Response {
   const endpoint = hookOf(visit);
   const id = pathId("delivery", params["delivery"] ?? null);
   const { delivery, attempts, data } = deliveryOfId(db, by, { id });
-  if (delivery.endpointId !== endpoint.id) throw new DomainError("not_found", `there is no delivery ${id}`);
+  if (delivery.endpointId !== endpoint.id)
+    throw new DomainError("not_found", phrase`there is no delivery ${id}`);
   const { delivery: words } = view.words.webhooks;
   const back = hookHref(endpoint);
   const Title = visit.isPart ? "h3" : "h2"; // below the title of the drawer, or of the page

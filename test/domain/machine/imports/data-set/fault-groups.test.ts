@@ -1,7 +1,11 @@
+import { verbatim } from "../../../../../src/domain/core/errors/phrase.ts";
 import { describe, expect, test } from "bun:test";
 import { groupFaults, faultText } from "../../../../../src/domain/machine/imports/data-set/fault-groups.ts";
 
-const grouped = (data: unknown, faults: Record<string, string[]>) => groupFaults(faults, data).map(faultText);
+const asFaults = (faults: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(faults).map(([name, found]) => [name, found.map(verbatim)]));
+const grouped = (data: unknown, faults: Record<string, string[]>) =>
+  groupFaults(asFaults(faults), data).map(faultText);
 
 describe("a fault is said with its row, counted from 1", () => {
   const data = {

@@ -1,6 +1,7 @@
 import { MovingRefused, type SourceFile } from "../../source.ts";
 import { detectEncoding, textOf } from "./encoding.ts";
 import { DomainError } from "../../../../core/errors/errors.ts";
+import { verbatim } from "../../../../core/errors/phrase.ts";
 
 /** Decodes UTF-8, UTF-16 or Windows-1252. Throws `invalid` for no text table, with what to do. */
 export async function bankText(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -12,6 +13,8 @@ export async function bankText(name: string, bytes: Uint8Array<ArrayBuffer>): Pr
     return text;
   } catch (error) {
     if (!(error instanceof MovingRefused)) throw error;
-    throw new DomainError("invalid", error.message, { fields: { content: [error.message] } });
+    throw new DomainError("invalid", verbatim(error.message), {
+      fields: { content: [verbatim(error.message)] },
+    });
   }
 }

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../../domain/core/errors/errors.ts";
+import { verbatim } from "../../../../../domain/core/errors/phrase.ts";
 import { type Input, RepeatedField } from "../../../../../domain/core/fields/fields.ts";
 import { bankText } from "../../../../../domain/machine/imports/sources/csv/bank-text.ts";
 import { setting } from "../../../../../domain/core/settings/settings.ts";
@@ -29,9 +30,9 @@ const fieldOf = (input: Input, name: string): string => {
 export async function uploaded(visit: StaffVisit, input: Input): Promise<BankUpload> {
   const words = visit.view.words.bankFiles;
   const { file } = input;
-  if (!(file instanceof File) || file.size === 0) throw new DomainError("invalid", words.noFile);
+  if (!(file instanceof File) || file.size === 0) throw new DomainError("invalid", verbatim(words.noFile));
   if (file.size > MOST_BYTES)
-    throw new DomainError("invalid", words.tooLarge(visit.view.format.bytes(MOST_BYTES)));
+    throw new DomainError("invalid", verbatim(words.tooLarge(visit.view.format.bytes(MOST_BYTES))));
   const name = (file.name.split(/[/\\]/).at(-1) ?? "").replaceAll(/[\p{Cc}\p{Cf}]/gu, "").slice(0, 100);
   const content = await bankText(name || "file.csv", new Uint8Array(await file.arrayBuffer()));
   return { ispId: ispSent(visit, input["isp_id"]), name: name || "file.csv", content };

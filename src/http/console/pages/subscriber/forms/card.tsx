@@ -4,10 +4,11 @@ import { MAX_LENGTH } from "../../../../../domain/service/cards/redeem-plan.ts";
 import { CardRefusal } from "../../../../../domain/service/cards/refusal.ts";
 import { applyTopUp } from "../../../../../domain/service/control/apply-top-up.ts";
 import { DomainError } from "../../../../../domain/core/errors/errors.ts";
+import { verbatim } from "../../../../../domain/core/errors/phrase.ts";
 import { once } from "../../../../../domain/core/once/once.ts";
 import { permit } from "../../../../../domain/core/actor/permissions.ts";
 import { subscriberById } from "../../../../../domain/goods/subscribers/find.ts";
-import { attempt, plain } from "../../../attempt.ts";
+import { attempt, told } from "../../../attempt.ts";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Field } from "../../../../pages/parts/field.tsx";
 import { flash } from "../../../answers.tsx";
@@ -136,7 +137,8 @@ export const cardRoutes = [
     const { said: words } = view.words.subscriber;
     const code = textOf(input["code"]).slice(0, MAX_LENGTH);
     const guesser = { holder: `staff ${by.staffId ?? 0}`, ispId: by.scope.ispId, address: by.source };
-    if (code === "") return codeForm(context, { error: new DomainError("invalid", words.cardEmpty), code });
+    if (code === "")
+      return codeForm(context, { error: new DomainError("invalid", verbatim(words.cardEmpty)), code });
     if (input["sure"] !== "1") {
       const order = { subscriberId, code };
       const does = await attempt(visit, async () =>
@@ -167,7 +169,7 @@ export const cardRoutes = [
       {
         kind: "good",
         title: words.cardRedeemed(cardNumber(done.cardId)),
-        text: [text, session && plain(view, session)].filter(Boolean).join(" "),
+        text: [text, session && told(view, session)].filter(Boolean).join(" "),
       },
       context.base,
     );

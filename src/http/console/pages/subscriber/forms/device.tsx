@@ -1,3 +1,4 @@
+import { told } from "../../../attempt.ts";
 import { loginRuns } from "../../../../../domain/service/access/login-runs.ts";
 import { mac as macField } from "../../../../../domain/core/fields/fields.ts";
 import { permit } from "../../../../../domain/core/actor/permissions.ts";
@@ -93,7 +94,7 @@ export const deviceRoutes = [
     }
     const mac = textOf(input["mac"]);
     const macAddress = macField.read(mac);
-    if (macAddress === undefined) return form(context, { mac, fault: macField.message });
+    if (macAddress === undefined) return form(context, { mac, fault: told(view, macField.message) });
     if (input["do"] === "change") changeMac(db, by, { subscriberId, macAddress }, { now });
     else lockMac(db, by, { subscriberId, macAddress }, { now });
     const title = input["do"] === "change" ? words.macChanged(macAddress) : words.locked(macAddress);

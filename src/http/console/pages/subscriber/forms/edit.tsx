@@ -1,7 +1,13 @@
 import type { Child } from "hono/jsx";
 import { type Choices, listChoices } from "../../../../../domain/goods/subscribers/choices.ts";
 import { requireFreePort, type PortInUse } from "../../../../../domain/service/boxes/port.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../../../../domain/core/errors/errors.ts";
+import {
+  DomainError,
+  type Faults,
+  type FieldErrors,
+  rejectFaults,
+} from "../../../../../domain/core/errors/errors.ts";
+import { phrase } from "../../../../../domain/core/errors/phrase.ts";
 import type { Input } from "../../../../../domain/core/fields/fields.ts";
 import { readFields } from "../../../../../domain/core/fields/fields.ts";
 import { languageTags } from "../../../../../domain/core/fields/languages.ts";
@@ -290,7 +296,7 @@ function save(
   const { db, by, now } = visit;
   const { id: subscriberId, username } = context.head.subscriber;
   if (can(context, "subscriber_edit")) {
-    const faults: FieldErrors = {};
+    const faults: Faults = {};
     findMobileFault(changes, faults);
     rejectFaults(faults);
     const record = <R extends object>(record: R) => record;
@@ -302,10 +308,10 @@ function save(
     );
     return;
   }
-  const faults: FieldErrors = {};
+  const faults: Faults = {};
   const plant = readFields(plantFields, changes, faults, { partial: true });
   if (Object.keys(faults).length > 0)
-    throw new DomainError("invalid", "check the fields", { fields: faults });
+    throw new DomainError("invalid", phrase`check the fields`, { fields: faults });
   setPlant(db, by, { subscriberId, plant, expected }, { now });
 }
 

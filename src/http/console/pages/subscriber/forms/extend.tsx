@@ -1,8 +1,9 @@
-import { DomainError, type FieldErrors } from "../../../../../domain/core/errors/errors.ts";
+import { DomainError, type Faults } from "../../../../../domain/core/errors/errors.ts";
+import { phrase, verbatim } from "../../../../../domain/core/errors/phrase.ts";
 import { extend } from "../../../../../domain/service/activation/extend.ts";
 import { applyExtension } from "../../../../../domain/service/control/apply-change.ts";
 import { durationFault, durationField, durationText, wholeIn } from "../../../parts/duration.ts";
-import { plain } from "../../../attempt.ts";
+import { told } from "../../../attempt.ts";
 import { form } from "../../../parts/form.tsx";
 import { contextOf } from "../context.ts";
 import { aboutOf } from "./form.tsx";
@@ -41,11 +42,12 @@ export const extendRoutes = form({
   save: ({ db, by, now, view }, { head }, { duration = "", reason = "", trust }) => {
     const { reasonHelp } = view.words.subscriber.forms;
     const count = wholeIn(view, duration, "hour") ?? 0;
-    const fields: FieldErrors = {
-      ...((count === 0 || count > MOST_HOURS) && { hours: [durationFault(view, "hour")] }),
-      ...(reason === "" && { reason: [reasonHelp] }),
+    const fields: Faults = {
+      ...((count === 0 || count > MOST_HOURS) && { hours: [verbatim(durationFault(view, "hour"))] }),
+      ...(reason === "" && { reason: [verbatim(reasonHelp)] }),
     };
-    if (Object.keys(fields).length > 0) throw new DomainError("invalid", "check the fields", { fields });
+    if (Object.keys(fields).length > 0)
+      throw new DomainError("invalid", phrase`check the fields`, { fields });
     const { id: subscriberId } = head.subscriber;
     const extension = { subscriberId, hours: count, reason, trust: trust === "1" };
     const { expiresAt } = extend(db, by, extension, { now });
@@ -55,7 +57,7 @@ export const extendRoutes = form({
     const { said: words } = view.words.subscriber;
     const { clock, routers } = needs;
     const session = await applyExtension(db, { subscriberId: head.subscriber.id }, { clock, routers });
-    const text = [onTrust ? words.onTrust : "", plain(view, session)].filter(Boolean).join(" ");
+    const text = [onTrust ? words.onTrust : "", told(view, session)].filter(Boolean).join(" ");
     return { title: words.extended(view.format.weekTime(expiresAt)), text };
   },
 });

@@ -14,7 +14,7 @@ import { updateSubscriber } from "../../../../../domain/goods/subscribers/update
 import { Note } from "../../../../pages/note.tsx";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Check, Select } from "../../../../pages/parts/field.tsx";
-import { attempt, attemptNow, plain } from "../../../attempt.ts";
+import { attempt, attemptNow, told } from "../../../attempt.ts";
 import { flash } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import { sentence } from "../../../parts/phrases.ts";
@@ -250,7 +250,7 @@ async function sell(
   const title = (isRenewal ? words.renewed : words.changed)(after.sold.name);
   return flash(
     visit,
-    { kind: "good", title, text: [booked, back, plain(view, session)].filter(Boolean).join(" ") },
+    { kind: "good", title, text: [booked, back, told(view, session)].filter(Boolean).join(" ") },
     context.base,
   );
 }

@@ -16,7 +16,7 @@ import { subscriberById } from "../../../../../domain/goods/subscribers/find.ts"
 import { Note } from "../../../../pages/note.tsx";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Select } from "../../../../pages/parts/field.tsx";
-import { attempt, attemptNow, plain } from "../../../attempt.ts";
+import { attempt, attemptNow, told } from "../../../attempt.ts";
 import { flash } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import { sentence } from "../../../parts/phrases.ts";
@@ -136,7 +136,7 @@ async function sell(
   );
   return flash(
     visit,
-    { kind: "good", title: fairUse.sold(done.packageName), text: `${booked} ${plain(view, session)}` },
+    { kind: "good", title: fairUse.sold(done.packageName), text: `${booked} ${told(view, session)}` },
     context.base,
   );
 }
