@@ -203,7 +203,7 @@ describe("in the sources", () => {
     ...["once", "planSale", "planRedeem"], // parts of what has checked
     "readSetting", // a value as it was typed, before it is tried or stored
     "actingColumns", // the actor as it is written down
-    ...["requirePayer", "requirePaymentInput", "requireReversing", "tillOf"], // parts of those that move money, asked before a key counts
+    ...["requirePayer", "requirePaymentInput", "requireReversing", "readTill"], // parts of those that move money, asked before a key counts
     ...[
       "requireCardId",
       "requireMaking",
