@@ -38,6 +38,7 @@ import recordChangesSql from "./migrations/0036_record_changes.sql" with { type:
 import openRefusedSql from "./migrations/0037_open_refused.sql" with { type: "text" };
 import proposalsSql from "./migrations/0038_proposals.sql" with { type: "text" };
 import sessionsByRouterSql from "./migrations/0039_sessions_by_router.sql" with { type: "text" };
+import owedByIndexSql from "./migrations/0040_owed_by_index.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -85,4 +86,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0037_open_refused", sql: openRefusedSql },
   { tag: "0038_proposals", sql: proposalsSql },
   { tag: "0039_sessions_by_router", sql: sessionsByRouterSql },
+  { tag: "0040_owed_by_index", sql: owedByIndexSql },
 ];

@@ -1000,8 +1000,9 @@ export const invoices = sqliteTable(
       .on(t.ispId, t.periodEnd, t.periodStart, t.followedAt, t.branchId, t.sellerId)
       .where(sql`voided_at IS NULL`),
     index("invoices_subscriber").on(t.subscriberId),
+    // all that is asked of debts, whose rows lie far apart
     index("invoices_unpaid")
-      .on(t.subscriberId)
+      .on(t.subscriberId, t.open, t.createdAt)
       .where(sql`paid_at IS NULL`),
     index("invoices_isp_created").on(t.ispId, t.createdAt, t.taxPercent, t.taxName, t.amount, t.tax),
     index("invoices_voided")

@@ -4,7 +4,7 @@ import { ABLE } from "../../money/billing/able.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
-import { whoseService } from "./whose.ts";
+import { whoseService } from "../../goods/subscribers/whose.ts";
 
 const DAY = 86_400;
 /** Zones differ by quarters of an hour, so a quarter is within one day. */

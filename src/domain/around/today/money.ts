@@ -8,7 +8,7 @@ import { setting } from "../../core/settings/settings.ts";
 import { type Actor, ownIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { dayBefore, localDay, type Seconds } from "../../core/time/time.ts";
-import { whose } from "./whose.ts";
+import { whose } from "../../goods/subscribers/whose.ts";
 
 /** Money that was taken, less what of it was reversed or handed back. Minor units. */
 interface Received {

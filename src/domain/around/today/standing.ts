@@ -6,7 +6,7 @@ import { type Actor, type Scope, scopeCondition, scopeEver, seesWholeIsp } from 
 import { permit } from "../../core/actor/permissions.ts";
 import { minuteOf, type Looking, sessionsByRouter } from "../../money/sums/minutes.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { whoseService } from "./whose.ts";
+import { whoseService } from "../../goods/subscribers/whose.ts";
 
 const DAY = 86_400;
 
