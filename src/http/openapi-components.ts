@@ -11,6 +11,8 @@ interface Reference extends Written {
 export class Components {
   readonly #schemas = new Map<string, Written>();
   readonly #names = new Map<string, string>();
+  /** What each had in it before its parts were named. */
+  readonly #shapes = new Map<string, string>();
 
   /** By name, each text once: a record has what its short form in lists has, and what several records have has a name too. */
   get schemas(): Record<string, Written> {
@@ -59,9 +61,13 @@ export class Components {
         : additionalProperties !== undefined && { additionalProperties }),
     };
     const meaningsOf = description === undefined ? {} : { description };
-    if (items && title !== undefined) return { ...this.#referTo(within, called, noun), ...meaningsOf };
-    if (!properties && title !== undefined) return this.#referTo({ ...within, ...meaningsOf }, called, noun);
+    if (items && title !== undefined) return { ...referenceTo(this.#nameOf(within, called)), ...meaningsOf };
+    if (!properties && title !== undefined)
+      return referenceTo(this.#nameOf({ ...within, ...meaningsOf }, called));
     if (!properties) return { ...within, ...meaningsOf };
+    const shape = shapeOf(schema);
+    // a noun is described where it is at home, whoever answers it
+    if (this.#shapes.get(noun) === shape) return { ...referenceTo(noun), ...meaningsOf };
     const owner = called.replace(/(Answer|Event)$/, "");
     const record = {
       ...within,
@@ -72,7 +78,9 @@ export class Components {
         ]),
       ),
     };
-    return { ...this.#referTo(record, called, noun), ...meaningsOf };
+    const own = this.#nameOf(record, called);
+    if (!this.#shapes.has(own)) this.#shapes.set(own, shape);
+    return { ...referenceTo(own), ...meaningsOf };
   }
 
   /** An example beside its schema, where that does not say it by itself; the first of a record is said with the record. */
@@ -105,16 +113,10 @@ export class Components {
     return [name, this.#schemas.get(name)];
   }
 
-  #referTo(schema: Written, called: string, noun: string): Reference {
-    return referenceTo(this.#nameOf(schema, called, noun));
-  }
-
-  #nameOf(record: Written, called: string, noun: string): string {
+  #nameOf(record: Written, called: string): string {
     const text = JSON.stringify(record);
     const known = this.#names.get(text);
     if (known !== undefined) return known;
-    const other = this.#schemas.get(noun);
-    if (other && shapeOf(other) === shapeOf(record)) return noun;
     let name = called;
     for (let number = 2; this.#schemas.has(name); number++) name = `${called}${number}`;
     this.#schemas.set(name, record);
