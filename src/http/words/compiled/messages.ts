@@ -13,7 +13,7 @@ export const counts: Readonly<Record<string, number>> = {
   es: 7056,
   fr: 7056,
   hi: 327,
-  id: 7056,
+  id: 7918,
   pt: 7056,
   ru: 327,
   sw: 327,
