@@ -8,8 +8,11 @@ import { accessState, isOver, noteOver } from "../domain/machine/access-boxes/st
 import { setting } from "../domain/core/settings/settings.ts";
 import { systemClock } from "../domain/core/time/time.ts";
 
+/** Milliseconds that the start waits for an answer. */
 const PATIENCE = 10_000;
+/** Milliseconds between two attempts. */
 const TRY_AGAIN = 500;
+/** Milliseconds that a write waits for the lock. */
 const BUSY_TIMEOUT = 5000;
 
 const WAITS =
@@ -26,19 +29,19 @@ export class WhoCounts implements Disposable {
   readonly #log: Logger;
   readonly #began = performance.now();
   #isEnded = false;
-  #late: Timer | undefined;
-  #said = "";
+  #timer: Timer | undefined;
+  #lastFault = "";
 
   constructor(config: Config, log: Logger) {
     this.#config = config;
     this.#log = log;
-    this.known = this.#askAlways();
+    this.known = this.#askUntilKnown();
   }
 
   /** Resolves when it is known, or when PATIENCE is over. */
   async knownInTime(): Promise<undefined> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#late = setTimeout(resolve, PATIENCE);
+    this.#timer = setTimeout(resolve, PATIENCE);
     await Promise.race([this.known, promise]);
     return undefined;
   }
@@ -50,19 +53,20 @@ export class WhoCounts implements Disposable {
 
   [Symbol.dispose](): void {
     this.#isEnded = true;
-    clearTimeout(this.#late);
+    clearTimeout(this.#timer);
   }
 
-  async #askAlways(): Promise<undefined> {
+  async #askUntilKnown(): Promise<undefined> {
     const { dataDir, nats } = this.#config;
     if (nats !== null && withPrimary(dataDir, hasBoxes))
-      while (!this.#isEnded && !(await this.#isAnswered()) && !this.#goesOn()) await Bun.sleep(TRY_AGAIN);
+      while (!this.#isEnded && !(await this.#isAnswered()) && !this.#mayServeUnanswered())
+        await Bun.sleep(TRY_AGAIN);
     this.#isEnded = true;
     return undefined;
   }
 
   /** Whether somebody has changed the setting or promoted this primary while it waited. */
-  #goesOn(): boolean {
+  #mayServeUnanswered(): boolean {
     return performance.now() - this.#began > PATIENCE && withPrimary(this.#config.dataDir, mayGoOn) !== false;
   }
 
@@ -71,21 +75,21 @@ export class WhoCounts implements Disposable {
     try {
       const db = openReader(dataDir);
       try {
-        if (await this.#othersCount(db)) noteReplaced(dataDir);
+        if (await this.#isReplaced(db)) noteReplaced(dataDir);
         return true;
       } finally {
         db.$client.close();
       }
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      if (message !== this.#said)
+      if (message !== this.#lastFault)
         this.#log.warn({ error: message }, "nats-server has not said which books count; asking again");
-      this.#said = message;
+      this.#lastFault = message;
       return false;
     }
   }
 
-  async #othersCount(db: Db): Promise<boolean> {
+  async #isReplaced(db: Db): Promise<boolean> {
     if (!this.#config.nats) return false;
     const { connectOnce } = await import("../nats/connection.ts"); // what talks to NATS costs one box alone nothing
     const { epochInNats, epochOfBoxes } = await import("../nats/epochs.ts");

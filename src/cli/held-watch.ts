@@ -2,6 +2,7 @@ import { type Db, openReader } from "../../db/open.ts";
 import { heldBecause } from "../domain/machine/access-boxes/promote.ts";
 import { withPrimary } from "./ask-who-counts.ts";
 
+/** Milliseconds. */
 const LOOK_EVERY = 250;
 
 const wordsOf = (db: Db): string | undefined => heldBecause(db)?.toString();

@@ -25,7 +25,7 @@ interface Options {
   json?: boolean;
 }
 
-const LISTED = 50;
+const USUAL_LIMIT = 50;
 
 export function addLoginsCommand(program: Command, cli: Cli): void {
   program
@@ -40,10 +40,10 @@ export function addLoginsCommand(program: Command, cli: Cli): void {
     .option("--rejected", "rejected ones alone")
     .option("--from <time>", "at this time or later, as 2030-01-31 12:00:00")
     .option("--until <time>", "at this time or before")
-    .option("--limit <number>", `at most so many (${LISTED})`)
+    .option("--limit <number>", `at most so many (${USUAL_LIMIT})`)
     .option("--json", "print JSON")
     .action(async (options: Options) => {
-      const limit = options.limit === undefined ? LISTED : limitOf(options.limit);
+      const limit = options.limit === undefined ? USUAL_LIMIT : limitOf(options.limit);
       const page = { limit, before: Number.MAX_SAFE_INTEGER };
       const found = (await cli.withStore((db) => loginLog(db, cli.by, filterOf(db, cli, options), page))).map(
         loginToJson,

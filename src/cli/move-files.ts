@@ -44,7 +44,7 @@ export class KeptFiles implements Disposable {
     const names = namesOf(this.#source);
     const count = (rows: readonly unknown[]) => rows.length.toLocaleString("en-US");
     const all = notices.rows;
-    // the first that is there, because its name keeps the others'
+    // first, because the others are named after it
     this.files.push({ file: names.report, holds: `all ${count(all)} that is told above` });
     this.#csv(names.report, noticeRows(all));
     if (passwords.length > 0) {
@@ -58,6 +58,7 @@ export class KeptFiles implements Disposable {
     }
   }
 
+  /** The run succeeded: its files are not removed. */
   stay(): void {
     this.#stays = true;
   }
@@ -91,11 +92,12 @@ function namesOf(source: string) {
       passwords: `new-passwords${nth}.csv`,
       report: `moved-report${nth}.csv`,
     };
-    if (!Object.values(names).some((file) => existsSync(file)) && isTaken(names.report)) return names;
+    if (!Object.values(names).some((file) => existsSync(file)) && isCreated(names.report)) return names;
   }
 }
 
-function isTaken(file: string): boolean {
+/** Whether the file was created; false: there is one. Throws CommandError. */
+function isCreated(file: string): boolean {
   try {
     closeSync(openSync(file, "wx", 0o600));
     return true;

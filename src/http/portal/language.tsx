@@ -8,7 +8,7 @@ import type { View } from "./layout.tsx";
 const NAME = "gatehouse_language";
 const YEAR = 365 * 86_400;
 
-/** Empty: not chosen. */
+/** The language that the visitor chose; empty: none. */
 export function chosenLanguage(request: Request): string {
   return new Bun.CookieMap(request.headers.get("cookie") ?? "").get(NAME) ?? "";
 }
@@ -28,7 +28,7 @@ interface LanguagesProps {
   request: Request;
 }
 
-/** Links named in their own languages. */
+/** A link for each language, named in itself. */
 export function Languages({ view: { words }, request }: LanguagesProps) {
   const query = new URLSearchParams(queryOf(request));
   return (
@@ -52,7 +52,7 @@ export function Languages({ view: { words }, request }: LanguagesProps) {
   );
 }
 
-/** In a menu. */
+/** The same in a menu, which opens without a script. */
 export function LanguageMenu({ view, request }: LanguagesProps) {
   const { words } = view;
   return (

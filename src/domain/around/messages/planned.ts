@@ -12,17 +12,17 @@ export interface Occasion {
   readonly dueAt: Seconds;
 }
 
-/** Quiet hours do not count. */
+/** When a message is too late to be sent; the rule's quiet hours do not count. */
 export function deadline(rule: Pick<Rule, "quietFrom" | "quietTo" | "lateBy">, dueAt: Seconds): Seconds {
   return afterQuiet(rule, dueAt) + rule.lateBy;
 }
 
-/** For late ones. */
+/** Why a late message is not sent. */
 export function lateWords(dueAt: Seconds): string {
   return `it was due at ${formatTime(dueAt)}, and late by more than its rule allows`;
 }
 
-/** Unless known. Returns whether it did. */
+/** Puts a message into the outbox, skipped where it is too late. False: it is there already. */
 export function planMessage(
   { $client }: Tx,
   rule: Rule,

@@ -30,13 +30,14 @@ export interface Handed {
 
 export interface CardSale extends CardName, Handed {}
 
+/** Cards of a batch by their serials, from the first to the last. */
 export interface Strip extends Handed {
   readonly batchId: number;
   readonly first: number;
   readonly last: number;
 }
 
-/** Cards of a sale. */
+/** Most cards of a sale. */
 export const MOST_AT_ONCE = 500;
 
 export interface SoldCard {
@@ -74,8 +75,8 @@ export function sellCards(db: Db, by: Actor, strip: Strip, { now }: { now: Secon
       const card = findCardRow(tx, by.scope, id, now);
       const receipt = sold[0]?.payment?.number;
       const isRest = reference !== null && receipt !== undefined;
-      const with_ = isRest ? [note, `paid with ${receipt}`].filter(Boolean).join("; ") : note;
-      const sale = { method, reference: isRest ? null : reference, note: with_ };
+      const restNote = isRest ? [note, `paid with ${receipt}`].filter(Boolean).join("; ") : note;
+      const sale = { method, reference: isRest ? null : reference, note: restNote };
       sold.push(sellOne(tx, by, { card, sale }, now));
     }
     return sold;
@@ -84,7 +85,7 @@ export function sellCards(db: Db, by: Actor, strip: Strip, { now }: { now: Secon
 
 function sellOne(tx: Tx, by: Actor, { card, sale }: Sold, now: Seconds): SoldCard {
   requireNew(card, now);
-  const paymentId = paid(tx, by, { card, sale }, now);
+  const paymentId = takeMoney(tx, by, { card, sale }, now);
   const sold = { state: "sold", soldAt: now, soldBy: by.staffId, salePaymentId: paymentId } as const;
   update(tx, cards, sold, { id: card.id });
   countMoves(tx, { batchId: card.batchId, soldBy: by.staffId }, now, { sold: 1 });
@@ -103,7 +104,7 @@ function sellOne(tx: Tx, by: Actor, { card, sale }: Sold, now: Seconds): SoldCar
   return { card: findCardRow(tx, by.scope, card.id, now), payment };
 }
 
-/** May the actor sell it, whatever its state? Throws as `sellCard`. */
+/** A card that the actor may sell, whatever its state. Throws as `sellCard`. */
 export function requireSelling(db: Db, by: Actor, named: CardName, { now }: { now: Seconds }): CardRecord {
   const card = findCardRow(db, by.scope, requireCardId(db, by, named, { now }), now);
   const { id, batchId } = card;
@@ -111,7 +112,7 @@ export function requireSelling(db: Db, by: Actor, named: CardName, { now }: { no
   return card;
 }
 
-/** Returns ids in order of serials. */
+/** Ids of the cards of a strip that the actor may sell, in order of serials. Throws as `sellCards`. */
 export function requireSellingStrip(
   db: Db,
   by: Actor,
@@ -203,7 +204,7 @@ interface Sold {
 }
 
 /** Payment in and card out of the seller's wallet, which is unchanged. null: no money of the ISP. */
-function paid(tx: Tx, by: Actor, { card, sale }: Sold, now: Seconds): number | null {
+function takeMoney(tx: Tx, by: Actor, { card, sale }: Sold, now: Seconds): number | null {
   const { method, reference = null, note = null } = sale;
   const { id: cardId, batchId, ispId, branchId, price } = card;
   const { actingStaffId: staffId } = actingColumns(by);

@@ -26,7 +26,7 @@ export interface BookedPayment {
   readonly number: string;
   /** Minor units, afterwards. */
   readonly balance: number;
-  /** Or why not, though the service ended; null: not due. */
+  /** What was renewed, or why a service that ended was not; null: it was not due. */
   readonly renewal: Activated | string | null;
   /** Why nothing was renewed, also where that was not due; null: it was. */
   readonly notRenewed: string | null;
@@ -64,7 +64,7 @@ function notDueFor(
   return "it was never activated, and the setting activate_on_payment does not let a payment do so";
 }
 
-/** By time or data. */
+/** Whether a service has ended, by time or by data. */
 function isOver({ expiresAt, quotaTotal, quotaUsed, quotaExceeded }: Service, now: Seconds): boolean {
   return expiresAt <= now || (quotaTotal > 0 && quotaUsed >= quotaTotal && quotaExceeded === "reject");
 }

@@ -14,6 +14,7 @@ import type { BookedPayment } from "./book.ts";
 import { findIncoming, type Incoming, noIncoming } from "./list.ts";
 import { whoIs } from "./who.ts";
 
+/** Fewest characters of a search. */
 const ENOUGH = 2;
 
 export type Candidate = Pick<Hit, "id" | "name" | "username" | "mobile" | "package"> & {
@@ -41,7 +42,7 @@ export function findWhose(
     : [];
   const found = hits.map((hit) => candidateOf(hit, hit.id === named));
   if (named === undefined) return found;
-  const first = found.find(({ exact }) => exact) ?? candidate(db, own, named);
+  const first = found.find(({ exact }) => exact) ?? findCandidate(db, own, named);
   return [first, ...found.filter(({ exact }) => !exact)];
 }
 
@@ -49,7 +50,7 @@ function candidateOf({ id, name, username, mobile, package: sold }: Hit, exact: 
   return { id, name, username, mobile, package: sold, exact };
 }
 
-function candidate({ $client }: Db, { scope }: Actor, id: number): Candidate {
+function findCandidate({ $client }: Db, { scope }: Actor, id: number): Candidate {
   const row = $client
     .query<Omit<Candidate, "exact">, [number, number | null]>(
       `SELECT s.id, s.name, s.username, s.mobile_number AS mobile, p.name AS package
@@ -64,9 +65,9 @@ function candidate({ $client }: Db, { scope }: Actor, id: number): Candidate {
 export interface AssignmentPreview {
   readonly subscriber: { readonly id: number; readonly name: string; readonly username: string };
   readonly balance: number;
-  /** Or the refusal. */
+  /** What would be booked, or why not. */
   readonly booked: BookedPayment | DomainError;
-  /** Settled by it. */
+  /** Invoices that it would settle. */
   readonly settled: readonly OutstandingInvoice[];
 }
 

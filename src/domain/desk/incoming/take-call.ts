@@ -9,7 +9,7 @@ import { hasWrongDigit } from "./reference.ts";
 import { providerOf, type Source, sourceOfKey } from "./sources.ts";
 import { whoIs } from "./who.ts";
 
-/** Unknown address, no proof, irrelevant, or a payment. */
+/** What came of a call: nobody has its address, it has no proof, it tells of no payment, or of one. */
 export type CallResult =
   | { readonly kind: "nobody" }
   | { readonly kind: "unproven" }
@@ -72,7 +72,7 @@ function noticeFrom({ id, ispId, name, method }: Source, paid: Paid, { body }: C
   };
 }
 
-/** May only report payments of its ISP. */
+/** The actor of a call: it may report payments of its ISP, and nothing else. */
 export function actorOf({ ispId, name }: Pick<Source, "ispId" | "name">, source: string): Actor {
   return {
     staffId: null,

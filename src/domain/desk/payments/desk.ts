@@ -65,7 +65,7 @@ export interface Desk {
   readonly own: { readonly balance: number; readonly after: number; readonly lowest: number } | null;
 }
 
-/** Amounts due, and a preview. Throws `not_found`. */
+/** What a payment of a subscriber may be for, and what it would do. Throws `not_found`. */
 export function paymentDesk(db: Db, by: Actor, input: DeskInput, { now }: { now: Seconds }): Desk {
   permit(by, "paymentDesk");
   const read = db.$client.transaction(() => {
@@ -78,7 +78,7 @@ export function paymentDesk(db: Db, by: Actor, input: DeskInput, { now }: { now:
       input.packageId === null
         ? undefined
         : known.find(({ id }) => id === (input.packageId ?? subscriber.packageId));
-    const amounts = suggested(balance, chosen);
+    const amounts = suggestAmounts(balance, chosen);
     const amount = input.amount ?? amounts[0]?.amount ?? 0;
     const open = openInvoices(db, subscriberId);
     const sale = chosen
@@ -118,7 +118,7 @@ function packagesFor({ $client }: Db, { ispId, packageId }: Subscriber): DeskPac
     .all(ispId, packageId);
 }
 
-function suggested(balance: number, chosen: DeskPackage | undefined): Suggested[] {
+function suggestAmounts(balance: number, chosen: DeskPackage | undefined): Suggested[] {
   const price = chosen?.price ?? 0;
   const suggestions: Suggested[] = [
     { amount: price - balance, what: "all" },
@@ -178,7 +178,7 @@ function ownWallet(
   return { balance, after: balance - amount + earned, lowest };
 }
 
-/** null: none, or not compared. Throws `not_found`. */
+/** The payment that has the reference already; null: none, or such references are not compared. Throws `not_found`. */
 export function referenceUse(
   db: Db,
   by: Actor,

@@ -35,7 +35,7 @@ export interface Commands {
 export const HIDDEN_SECRET = "<secret>";
 
 /**
- * With the secret until it is used; the first showing is audited. Throws `not_found`; rejects with `refused` without a way to
+ * The commands that set a router up, with its secret until the router has used it; the first showing is audited. Throws `not_found`; rejects with `refused` without a way to
  * the router or a walled garden.
  */
 export async function commandsFor(

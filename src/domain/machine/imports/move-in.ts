@@ -99,7 +99,7 @@ export async function moveIn(db: Db, by: Actor, moved: Moved, options: MoveOptio
     beforeWriting: () => keep?.(planned().beside),
     locked: (tx) => {
       refuseMoved(tx, planned());
-      if (planned().isLetGo) changeSetting(tx, by, { key: "unique_contacts", value: 0 }, { now });
+      if (planned().sharesNumbers) changeSetting(tx, by, { key: "unique_contacts", value: 0 }, { now });
     },
     alongside: (tx) => {
       refuseEdited(tx, planned());
@@ -144,9 +144,9 @@ function planMove(
   { ispId, source, now, notices, expires, dryRun = false, ...options }: MoveOptions,
 ) {
   const { shareNumbers = false, autoRenew = false } = options;
-  const isLetGo = shareNumbers && setting(db, "unique_contacts") === 1;
+  const sharesNumbers = shareNumbers && setting(db, "unique_contacts") === 1;
   const { moved, takesMoney } = bringable(by, read, { source, notices });
-  if (isLetGo)
+  if (sharesNumbers)
     notices.add("note", null, source, "From then on several subscribers of this box may have one number");
   const imported = new ImportedRows(db, { ispId, source });
   const move: Move = {
@@ -159,9 +159,9 @@ function planMove(
     ids: new NewIds(db),
     takesMoney,
     autoRenew,
-    unshared: unsharedColumns(db, isLetGo ? 0 : undefined),
+    unshared: unsharedColumns(db, sharesNumbers ? 0 : undefined),
   };
-  const packages = importPackages(move, [...moved.packages, ...packageOfNone(moved, source)]);
+  const packages = importPackages(move, [...moved.packages, ...defaultPackages(moved, source)]);
   const none = packages.byKey.get(NONE);
   const routers = importRouters(move, moved.routers);
   const places = new ImportedPlaces(move);
@@ -188,7 +188,7 @@ function planMove(
     sessions: sessions.rows,
   };
   return {
-    isLetGo,
+    sharesNumbers,
     move,
     vouchers,
     newestChange: newestChange(db),
@@ -197,7 +197,7 @@ function planMove(
     beside: {
       dataSet: {
         ...Object.fromEntries(Object.entries(dataSet).filter(([, rows]) => isFilled(rows))),
-        ...(isLetGo && { settings: { unique_contacts: 0 } }),
+        ...(sharesNumbers && { settings: { unique_contacts: 0 } }),
       },
       passwords: people.passwords,
     },
@@ -223,7 +223,7 @@ const isFilled = (rows: unknown): boolean => Array.isArray(rows) && rows.length 
 /** The default package's key. */
 const NONE = "(none)";
 
-function packageOfNone({ packages, subscribers }: Moved, source: string): MovedPackage[] {
+function defaultPackages({ packages, subscribers }: Moved, source: string): MovedPackage[] {
   const keys = new Set(packages.map(({ key }) => key));
   const name = `No package in ${source}`;
   for (const { at, package: key } of subscribers)

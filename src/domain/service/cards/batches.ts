@@ -61,7 +61,7 @@ export function createCardBatch(
   permit(by, "createCardBatch");
   return write(db, (tx) => {
     const row = newBatch(tx, by, input, now);
-    const id = insert(tx, cardBatches, { ...row, ...actorOf(by) });
+    const id = insert(tx, cardBatches, { ...row, ...makerColumns(by) });
     const batch = storedBatch(tx, id);
     const made = makeCards(tx, batch, most);
     chargeHandover(tx, by, batch, now);
@@ -97,7 +97,7 @@ function newBatch(db: Db, by: Actor, input: Input, now: Seconds): NewBatch {
   const values = { ...sent, branch_id: branchId };
   findReferenceFaults(storedReferences(db), references, { isp: ispId, values }, faults);
   rejectFaults(faults);
-  const row = rowOf(db, by, { sent: { ...values, isp_id: ispId }, now }, faults);
+  const row = checkRow(db, by, { sent: { ...values, isp_id: ispId }, now }, faults);
   rejectFaults(faults);
   return row;
 }
@@ -109,7 +109,7 @@ export function requireMaking({ scope }: Actor): void {
   });
 }
 
-function actorOf(by: Actor): Pick<NewBatch, "createdBy" | "actor"> {
+function makerColumns(by: Actor): Pick<NewBatch, "createdBy" | "actor"> {
   const { actingStaffId, actor } = actingColumns(by);
   return { createdBy: actingStaffId, actor };
 }
@@ -140,7 +140,7 @@ export function batchView(batch: CardBatch): object {
 
 type Package = typeof packages.$inferSelect;
 
-function rowOf(
+function checkRow(
   tx: Pick<Db, "$client">,
   by: Actor,
   { sent, now }: { sent: Sent & { isp_id: number }; now: Seconds },
@@ -161,8 +161,8 @@ function rowOf(
     lockFirstDevice: sent.lock_first_device ?? 0,
     offline: sent.offline ?? 1,
     createdAt: now,
-    ...handedTo(sent, faults),
-    ...(sold && kind === "access" && termsOf(sold, sent, faults)),
+    ...checkHandover(sent, faults),
+    ...(sold && kind === "access" && checkTerms(sold, sent, faults)),
   };
   if (kind === "refill" && price === 0) addFault(faults, "price", REFILL_OF_NOTHING);
   if (resellerId) requireReseller(tx, by, resellerId, faults);
@@ -195,12 +195,12 @@ function checkPackage(
     .get(id);
   if (sold?.status !== 1)
     addFault(faults, "package_id", phrase`is a package that is not sold; enable it first`);
-  else if (kind === "access") findFairFault(sold, faults);
+  else if (kind === "access") findFairUseFault(sold, faults);
   return sold ?? undefined;
 }
 
 /** An access card has no subscriber's service: top-ups do not apply, and it has a single rate. */
-function findFairFault(sold: Package, faults: Faults): void {
+function findFairUseFault(sold: Package, faults: Faults): void {
   if (isTopUp(sold))
     addFault(faults, "package_id", phrase`is a top-up; make cards of the kind package of it`);
   else if (sold.tiers !== null || sold.hours !== null || sold.fairWindow !== "period")
@@ -211,7 +211,10 @@ function findFairFault(sold: Package, faults: Faults): void {
     );
 }
 
-function handedTo(sent: Sent, faults: Faults): Pick<NewBatch, "resellerId" | "resellerPrice" | "chargeOn"> {
+function checkHandover(
+  sent: Sent,
+  faults: Faults,
+): Pick<NewBatch, "resellerId" | "resellerPrice" | "chargeOn"> {
   const { reseller_id: resellerId, reseller_price: resellerPrice, charge_on: chargeOn, price } = sent;
   if (!resellerId) {
     for (const name of ["reseller_price", "charge_on"] as const)
@@ -243,7 +246,7 @@ function requireReseller(tx: Pick<Db, "$client">, { scope }: Actor, id: number, 
 }
 
 /** Terms of an access card: its package's present terms, and its own limits. */
-function termsOf(sold: Package, sent: Sent, faults: Faults): Partial<NewBatch> {
+function checkTerms(sold: Package, sent: Sent, faults: Faults): Partial<NewBatch> {
   const { quotaTotal, simultaneousUse, ...terms } = cardTerms(sold);
   const isByClock = (sent.by_clock ?? 1) === 1;
   const bounds = {
@@ -262,7 +265,7 @@ function termsOf(sold: Package, sent: Sent, faults: Faults): Partial<NewBatch> {
   return { ...terms, ...bounds };
 }
 
-interface Form {
+interface CodeForm {
   readonly prefix: string;
   readonly alphabet: string;
   readonly quantity: number;
@@ -271,19 +274,19 @@ interface Form {
 /** Code length: as requested, unless guessable. */
 function checkLength(
   tx: Pick<Db, "$client">,
-  form: Form,
+  form: CodeForm,
   requested: number | null | undefined,
   faults: Faults,
 ): number {
   const { alphabet } = form;
   let needed = Math.max(requested ?? 1, lengthNeeded(alphabet, form.quantity));
   for (; ; needed++) {
-    const about = tx.$client
+    const alike = tx.$client
       .query<{ cards: number }, [string, string, number]>(
         `SELECT coalesce(sum(b.quantity - ${countOf({ state: "void" })}), 0) AS cards FROM ${withCounts} WHERE b.prefix = ? AND b.alphabet = ? AND b.length = ?`,
       )
       .get(form.prefix, alphabet, needed);
-    if (lengthNeeded(alphabet, (about?.cards ?? 0) + form.quantity) <= needed) break;
+    if (lengthNeeded(alphabet, (alike?.cards ?? 0) + form.quantity) <= needed) break;
   }
   if (requested && requested < needed)
     addFault(

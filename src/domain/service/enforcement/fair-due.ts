@@ -49,14 +49,14 @@ export function fairDue(db: Db, now: Seconds, subscriberId?: number): FairDue {
   return { due, nextAt };
 }
 
-/** Cached: few rates, many sessions. */
-const known = new Map<string, number>();
+/** Fingerprints by rate: sessions are many, rates few. */
+const fingerprints = new Map<string, number>();
 
 function fingerprintOf(rate: string): number {
-  let one = known.get(rate);
+  let one = fingerprints.get(rate);
   if (one === undefined) {
-    if (known.size > 1000) known.clear();
-    known.set(rate, (one = rateFingerprint(rate)));
+    if (fingerprints.size > 1000) fingerprints.clear();
+    fingerprints.set(rate, (one = rateFingerprint(rate)));
   }
   return one;
 }

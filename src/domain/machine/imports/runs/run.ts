@@ -64,6 +64,7 @@ export function saveRun(dataFolder: string, run: Run): void {
   writeWhole(join(folder, "run.json"), JSON.stringify(run));
 }
 
+/** Replaces a file in one step: whoever reads it sees the text before or the new one. */
 export function writeWhole(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);
@@ -87,7 +88,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** undefined: none of this form. */
+/** The value of a file; undefined: there is no file, or not of this form. */
 export function readJson<S extends Parameters<typeof Value.Check>[0]>(
   file: string,
   schema: S,
@@ -100,7 +101,7 @@ export function readJson<S extends Parameters<typeof Value.Check>[0]>(
   }
 }
 
-/** Under a name of ours. */
+/** An uploaded file, under a name of ours: that of the uploader may be a path. */
 export const uploadedFile = (dataFolder: string, id: string, index: number) =>
   join(runFolder(dataFolder, id), `file-${index}`);
 
@@ -113,7 +114,7 @@ export function sourceFiles(dataFolder: string, { id, files }: Run): SourceFile[
   }));
 }
 
-/** Results stay. */
+/** Removes what was uploaded; its results stay. */
 export function removeUploaded(dataFolder: string, { id, files }: Run): void {
   for (const index of files.keys()) rmSync(uploadedFile(dataFolder, id, index), { force: true });
 }
@@ -137,7 +138,7 @@ export function keepPasswords(dataFolder: string, id: string, text: string): voi
   writePrivate(passwordsFile(dataFolder, id), text);
 }
 
-/** CSV; undefined: fetched, or none. */
+/** New passwords as CSV; undefined: there are none, or they were fetched. */
 export function keptPasswords(dataFolder: string, id: string): string | undefined {
   try {
     return readFileSync(passwordsFile(dataFolder, id), "utf8");
@@ -146,7 +147,7 @@ export function keptPasswords(dataFolder: string, id: string): string | undefine
   }
 }
 
-/** Overwritten first, as far as the disk does that. */
+/** Removes the passwords, overwritten before as far as the disk does that. */
 export function shredPasswords(dataFolder: string, id: string): void {
   const file = passwordsFile(dataFolder, id);
   const found = statSync(file, { throwIfNoEntry: false });
@@ -158,7 +159,7 @@ export function shredPasswords(dataFolder: string, id: string): void {
 const lastMapFile = (dataFolder: string, ispId: number, source: string) =>
   join(runsFolder(dataFolder), `map-${ispId}-${source}.json`);
 
-/** Of a map, what belongs to one file. */
+/** Parts of a map that belong to one file. */
 const OF_ONE_FILE: ReadonlySet<string> = new Set(["encoding", "delimiter", "secret"]);
 
 /** An ISP's last map, for files with the same columns; null: none. */

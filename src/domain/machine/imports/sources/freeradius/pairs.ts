@@ -53,12 +53,12 @@ const ofRequest = new Set([
   "sql-group",
   "packet-src-ip-address",
 ]);
-const setting = new Set([":=", "+=", "="]);
+const setOperators = new Set([":=", "+=", "="]);
 
-/** Compared, not set. */
+/** Whether a pair of a check table is compared with the request; else it is set. */
 function isCondition({ name, op }: Pair): boolean {
   if (ofRequest.has(name)) return op !== ":=" && op !== "+=";
-  return !setting.has(op) && op !== "==";
+  return !setOperators.has(op) && op !== "==";
 }
 
 /**
@@ -79,16 +79,16 @@ export function combine(user: Profile | null, groups: readonly Profile[]): Combi
     );
     movePairs(reply, replies, ({ op }) => op);
   };
-  let goesOn = true;
+  let continues = true;
   if (user) {
     take(user);
-    goesOn = fallThrough(user) !== false;
+    continues = fallThrough(user) !== false;
   }
   for (const group of groups) {
-    if (!goesOn) break;
+    if (!continues) break;
     take(group);
     used.push(group);
-    goesOn = fallThrough(group) === true;
+    continues = fallThrough(group) === true;
   }
   const sent = new Set(reply);
   const replies = [...(user?.reply ?? []), ...used.flatMap((group) => group.reply.filter(isNeverSent))];
@@ -117,15 +117,15 @@ function movePairs(to: Pair[], from: readonly Pair[], opOf: (pair: Pair) => stri
     if (op === ":=" && first !== undefined) {
       before[first] = pair;
       edited.add(first);
-    } else if (op === "+=" || (first === undefined && appends.has(op))) added.push(pair);
+    } else if (op === "+=" || (first === undefined && addOperators.has(op))) added.push(pair);
     else for (const at of same(pair)) filterPair(before, { at, op, pair }, edited);
   }
   to.splice(0, to.length, ...before.filter((pair) => pair !== null), ...added);
 }
 
-/** Uncompared `==` in a check table sets. */
+/** The operator by which a pair of a check table is set: `==` sets what is not compared. */
 const setOf = ({ op }: Pair) => (op === "==" ? ":=" : op);
-const appends = new Set(["=", ":=", "<=", ">="]);
+const addOperators = new Set(["=", ":=", "<=", ">="]);
 
 /** Operators that remove or bound a value. */
 function filterPair(

@@ -20,6 +20,7 @@ export interface User {
 /** daloRADIUS's group of disabled users. */
 export const DISABLED = "daloradius-disabled-users";
 
+/** Values by name: as it is written, else without case. */
 class Names<T> {
   readonly #exact: ReadonlyMap<string, T>;
   readonly #folded = new Map<string, T>();
@@ -38,7 +39,7 @@ class Names<T> {
 export class Users implements Iterable<User> {
   readonly #tables: Tables;
   readonly #groups: Names<Profile>;
-  /** Empty groups. */
+  /** Groups that users name and no table has. */
   readonly #bare = new Map<string, Profile>();
 
   constructor(tables: Tables) {
@@ -68,7 +69,7 @@ function userOf(
   const inOrder = memberships.toSorted((a, b) => a.priority - b.priority).map(({ group }) => group);
   const own = [...new Set(inOrder)]
     .filter((group) => fold(group) !== DISABLED)
-    .map((group) => groups.find(group) ?? bareOf(bare, group));
+    .map((group) => groups.find(group) ?? bareGroup(bare, group));
   const person = tables.people.users.find(username) ?? null;
   const { combined, isRejected } = letIn(profile, own);
   return {
@@ -82,12 +83,13 @@ function userOf(
   };
 }
 
-function bareOf(groups: Map<string, Profile>, name: string): Profile {
+function bareGroup(groups: Map<string, Profile>, name: string): Profile {
   const group = groups.get(name) ?? { name, check: [], reply: [] };
   groups.set(name, group);
   return group;
 }
 
+/** What a user and its groups give together; `isRejected`: one of them rejects, and those groups are left out. */
 function letIn(profile: Profile, groups: readonly Profile[]): { combined: Combined; isRejected: boolean } {
   const combined = combine(profile, groups);
   if (credentialsOf(combined).auth !== "reject") return { combined, isRejected: false };
@@ -103,7 +105,7 @@ function* spellingsOf(tables: Tables): Generator<[Named, string[]], void> {
   for (const one of tables.names()) {
     if (isNobody(one.name)) continue;
     const family = tables.namesLike(one.key).filter(({ name }) => !isNobody(name));
-    if (family[0]?.id !== one.id) continue; // it was with those that are written alike
+    if (family[0]?.id !== one.id) continue; // another spelling of one that came before
     const logins = family.length === 1 ? family : family.filter(({ name }) => tables.isChecked(name));
     const [first = one, ...others] = logins;
     const rest = family.filter((each) => each !== first && !others.includes(each));
