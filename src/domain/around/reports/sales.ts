@@ -14,14 +14,15 @@ export interface PackageSales {
   readonly lastMonth: number | null;
 }
 
+/** `months`: with what was sold in this and the last. */
 export function packageSales(
   db: Db,
   by: Actor,
-  { now, isps }: { now: Seconds; isps?: Isps },
+  { now, isps, months: withMonths = true }: { now: Seconds; isps?: Isps; months?: boolean },
 ): PackageSales[] {
   permit(by, "packageSales");
   const active = activeByPackage(db, by.scope, now);
-  const months = may(by, permissions.reportSales) ? soldByMonth(db, by, now, isps) : undefined;
+  const months = withMonths && may(by, permissions.reportSales) ? soldByMonth(db, by, now, isps) : undefined;
   const ids = new Set([...active.keys(), ...(months?.keys() ?? [])]);
   return [...ids].map((packageId) => ({
     packageId,
@@ -31,8 +32,28 @@ export function packageSales(
   }));
 }
 
-/** By package index, less the few exceptions. */
+/** Many are counted once in so many seconds. */
+const MANY = 1000;
+const STANDS = 60;
+const counts = new WeakMap<
+  Db["$client"],
+  Map<string, { readonly at: Seconds; readonly active: Map<number, number> }>
+>();
+
 function activeByPackage({ $client }: Db, scope: Scope, now: Seconds): Map<number, number> {
+  const known = counts.getOrInsertComputed($client, () => new Map());
+  const { ispId, branchId, salespersonId } = scope;
+  const key = JSON.stringify([ispId, branchId, salespersonId]);
+  const last = known.get(key);
+  if (last && Math.abs(now - last.at) < STANDS) return last.active;
+  const active = countActive($client, scope, now);
+  if (active.values().reduce((sum, count) => sum + count, 0) > MANY) known.set(key, { at: now, active });
+  else known.delete(key);
+  return active;
+}
+
+/** By package index, less the few exceptions. */
+function countActive($client: Db["$client"], scope: Scope, now: Seconds): Map<number, number> {
   const count = ({ text, values }: Condition) =>
     $client.query<{ id: number; count: number }, Value[]>(text).all(...values);
   if (!seesWholeIsp(scope)) return sumOf(count(servedIn(scope, now)));

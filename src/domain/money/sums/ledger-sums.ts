@@ -89,31 +89,57 @@ export function ledgerSums<M extends string>(
   );
   const group = by.length === 0 ? "" : `GROUP BY ${by.map((name) => columnOf[name]).join(", ")}`;
   const partsOf = (range: Days) => sourceOf(scope, { days: range, entries, only, by });
-  const statement = db.$client.query<Omit<Divided, "currency"> & Record<M, number>, Value[]>(
-    `SELECT x.isp_id AS ispId, isps.name AS isp, x.day, x.month, x.method,
-       x.branch_id AS branchId, branches.name AS branch, x.area_id AS areaId, areas.name AS area,
-       x.package_id AS packageId, packages.name AS package, x.seller_id AS salespersonId, seller.name AS salesperson,
-       x.staff_id AS staffId, staff.name AS staff, ${names.map((name) => `x.${name}`).join(", ")}
+  const statement = db.$client.query<Sum & Record<M, number>, Value[]>(
+    `SELECT x.isp_id AS ispId, x.day, x.month, x.method, x.branch_id AS branchId, x.area_id AS areaId, x.package_id AS packageId,
+       x.seller_id AS salespersonId, x.staff_id AS staffId, ${names.map((name) => `x.${name}`).join(", ")}
      FROM (SELECT isp_id, ${divided.join(", ")}, ${sums} FROM (${partsOf(days).text}) ${group}) x
-       JOIN isps ON isps.id = x.isp_id LEFT JOIN branches ON branches.id = x.branch_id LEFT JOIN areas ON areas.id = x.area_id
-       LEFT JOIN packages ON packages.id = x.package_id LEFT JOIN staff seller ON seller.id = x.seller_id
-       LEFT JOIN staff ON staff.id = x.staff_id
-     ORDER BY x.day, x.month, x.${names[0]} DESC, x.branch_id, x.area_id, x.package_id, x.seller_id, x.staff_id, x.method`,
+     WHERE x.isp_id IS NOT NULL ORDER BY x.day, x.month, x.${names[0]} DESC, x.branch_id, x.area_id, x.package_id, x.seller_id, x.staff_id, x.method`,
   );
   const read = (range: Days, ispId: number) => statement.all(...partsOf(range).values(ispId));
-  // names are read fresh
-  const isKept = by.every((name) => name === "day") && days.first < days.last && !db.$client.inTransaction;
+  const isKept =
+    (by.length === 0 || by.includes("day")) && days.first < days.last && !db.$client.inTransaction;
   const key = JSON.stringify([scope.branchId, scope.salespersonId, entries, only, by, measures]);
+  const named = namesOf(db);
   const rows = isps.in(scope).flatMap(({ id, name }) => {
-    if (!isKept) return read(days, id);
     const past = { first: days.first, last: dayBefore(days.last) };
-    const all = pastSums(db, `${id} ${key}`, past, () => read(past, id))
-      .concat(read({ first: days.last, last: days.last }, id))
-      .map((row) => Object.assign({}, row, { isp: name }));
-    return by.length === 0 ? added(all, measures) : all;
+    const today = { first: days.last, last: days.last };
+    const sums = isKept
+      ? pastSums(db, `${id} ${key}`, past, () => read(past, id)).concat(read(today, id))
+      : read(days, id);
+    const all = sums.map((sum) => Object.assign({ isp: name }, sum, named(sum)));
+    return isKept && by.length === 0 ? added(all, measures) : all;
   });
   rows.sort((a, b) => (a.day ?? 0) - (b.day ?? 0) || (a.month ?? 0) - (b.month ?? 0));
   return isps.withCurrency(rows);
+}
+
+type Sum = Pick<
+  Divided,
+  "ispId" | "day" | "month" | "method" | "branchId" | "areaId" | "packageId" | "salespersonId" | "staffId"
+>;
+type Names = Pick<Divided, "branch" | "area" | "package" | "salesperson" | "staff">;
+
+/** Read once each, and fresh: sums of past days are kept longer. */
+function namesOf({ $client }: Db): (sum: Sum) => Names {
+  const reader = (table: "branches" | "areas" | "packages" | "staff") => {
+    const statement = $client.query<{ name: string }, [number]>(`SELECT name FROM ${table} WHERE id = ?`);
+    const known = new Map<number, string | null>();
+    return (id: number | null) =>
+      id ? known.getOrInsertComputed(id, () => statement.get(id)?.name ?? null) : null;
+  };
+  const [branch, area, sold, account] = [
+    reader("branches"),
+    reader("areas"),
+    reader("packages"),
+    reader("staff"),
+  ];
+  return ({ branchId, areaId, packageId, salespersonId, staffId }) => ({
+    branch: branch(branchId),
+    area: area(areaId),
+    package: sold(packageId),
+    salesperson: account(salespersonId),
+    staff: account(staffId),
+  });
 }
 
 function added<M extends string, R extends Record<M, number>>(

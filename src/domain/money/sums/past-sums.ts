@@ -10,10 +10,12 @@ interface Kept {
   /** The last ledger entry seen. */
   upTo: number;
   readonly sums: Map<string, { readonly last: number; readonly rows: readonly unknown[] }>;
+  /** Rows kept at the most, dropped ones counted. */
+  rows: number;
 }
 
 const kept = new WeakMap<Database, Kept>();
-const MOST_KEPT = 500;
+const MOST_ROWS = 20_000;
 
 /** Caches a read of days until an entry of those days is booked: past days hardly change. */
 export function pastSums<R>(
@@ -22,12 +24,20 @@ export function pastSums<R>(
   days: Days,
   read: () => readonly R[],
 ): readonly R[] {
-  const { sums } = looked($client);
+  const one = looked($client);
+  const { sums } = one;
   const name = `${key} ${days.first} ${days.last}`;
   const known = sums.get(name);
   if (known) return known.rows as readonly R[]; // as `read` of this key gave them
   const rows = read();
-  if (sums.size >= MOST_KEPT) sums.clear();
+  // a sum of nothing takes room too
+  const room = rows.length + 40;
+  if (room > MOST_ROWS) return rows;
+  if (one.rows + room > MOST_ROWS) {
+    sums.clear();
+    one.rows = 0;
+  }
+  one.rows += room;
   sums.set(name, { last: days.last, rows });
   return rows;
 }
@@ -38,7 +48,7 @@ function looked($client: Database): Kept {
     $client.query<{ id: number | null }, []>("SELECT max(id) AS id FROM ledger_entries").get()?.id ?? 0;
   let one = kept.get($client);
   // fewer entries: another store
-  if (!one || newest < one.upTo) kept.set($client, (one = { upTo: newest, sums: new Map() }));
+  if (!one || newest < one.upTo) kept.set($client, (one = { upTo: newest, sums: new Map(), rows: 0 }));
   if (newest === one.upTo) return one;
   const booked = $client.query<{ first: number }, [number]>(
     "SELECT min(day) AS first FROM ledger_entries WHERE id > ?",

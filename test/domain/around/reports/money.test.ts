@@ -453,6 +453,31 @@ test.each(scopes)(
   },
 );
 
+test("sums of past days have the names of now", async () => {
+  using store = await booked();
+  const read = () =>
+    reportSales(store.db, as({ ispId: 1, branchId: null, salespersonId: null }), {
+      from: BEGIN,
+      to: NOW,
+      by: ["day", "package", "salesperson", "branch"],
+    }).rows;
+  const before = read();
+  store.db.$client.run("UPDATE packages SET name = 'new ' || name");
+  store.db.$client.run("UPDATE staff SET name = 'new ' || name");
+  store.db.$client.run("UPDATE branches SET name = 'new ' || name");
+  const renamed = (name: string | null) => name && `new ${name}`;
+  expect(before.some(({ package: name }) => name !== null)).toBe(true);
+  expect(read()).toEqual(
+    before.map((row) =>
+      Object.assign({}, row, {
+        package: renamed(row.package),
+        salesperson: renamed(row.salesperson),
+        branch: renamed(row.branch),
+      }),
+    ),
+  );
+});
+
 test("months that are over are counted anew when a period of theirs is void, moves, or is followed after all", async () => {
   using store = await booked();
   const { $client } = store.db;

@@ -184,7 +184,9 @@ const all = { sort: "id", descending: false, limit: 10_000, offset: 0 } as const
 function asideOf({ db, now }: StaffVisit, query: ReportQuery, isps: Isps): ((row: Row) => Row) | undefined {
   const { look, values, by } = query;
   if (look.aside === undefined || values["by"] !== "package" || !may(by, "package_view")) return undefined;
-  const active = new Map(packageSales(db, by, { now, isps }).map((one) => [one.packageId, one.active]));
+  const active = new Map(
+    packageSales(db, by, { now, isps, months: false }).map((one) => [one.packageId, one.active]),
+  );
   const prices = new Map(listPackages(db, by, all).records.map(({ id, price }) => [id, price]));
   return ({ package_id: id }) => {
     const isThere = typeof id === "number" && prices.has(id);
