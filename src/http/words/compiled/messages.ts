@@ -9,7 +9,7 @@ export const whole: readonly string[] = ["en", "ar", "bn", "es", "fr", "id", "pt
 export const counts: Readonly<Record<string, number>> = {
   en: 7918,
   ar: 7056,
-  bn: 7056,
+  bn: 7918,
   es: 7056,
   fr: 7056,
   hi: 327,
