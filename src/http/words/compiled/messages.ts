@@ -14,7 +14,7 @@ export const counts: Readonly<Record<string, number>> = {
   fr: 7056,
   hi: 327,
   id: 7918,
-  pt: 7056,
+  pt: 7918,
   ru: 327,
   sw: 327,
   ur: 327,
