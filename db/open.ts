@@ -52,7 +52,7 @@ export function requireStore(folder: string): void {
     throw new StoreMissingError(`${path} is empty; restore a backup, or remove it and run: gatehouse init`);
 }
 
-/** undefined: missing. */
+/** The stat of a file; undefined: there is none. */
 function statOf(path: string, folder: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -5,7 +5,7 @@ import type { Db } from "./open.ts";
  * committed before it, because SQLite has one writer at a time. Seconds would repeat, and a clock may be set back.
  */
 
-/** As stored. */
+/** Numbers of the nouns, as they are stored. */
 export const nouns = { subscriber: 1, payment: 2, invoice: 3 } as const;
 export type Noun = keyof typeof nouns;
 

@@ -108,7 +108,7 @@ async function reachable(address: string, server: string, coa: CoaProbe, api: Te
   );
 }
 
-/** undefined where the system has no ping. */
+/** Whether the router answers a ping; undefined where the system has no ping. */
 async function pings(address: string): Promise<boolean | undefined> {
   const ping = Bun.which("ping");
   if (!ping) return undefined;

@@ -39,7 +39,7 @@ export function addHelpCommand(gatehouse: Command, cli: Cli): void {
 const asCommands = (text: string) =>
   text.replaceAll(/\[([^\]]+)\]\((?:\.\.\/[\w-]+\/)?([\w-]+)\.md\)/g, "$1 (`gatehouse help $2`)");
 
-/** As `--help` of a command prints it. */
+/** The help of a command, as `--help` prints it. */
 async function commandHelp(
   gatehouse: Command,
   cli: Cli,

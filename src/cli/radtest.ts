@@ -86,7 +86,7 @@ function report(cli: Cli, answer: TestAnswer, reason: string | undefined, { meth
   if (!json && reason !== undefined && reason !== "accepted") printLine(cli.io, wordsOf(reason));
 }
 
-/** Where the running server listens; a wildcard is asked at the loopback address. */
+/** The address of the running server; a wildcard is asked at the loopback address. */
 function serverOf(cli: Cli, named: string | undefined): Listen {
   if (named !== undefined) {
     const server = parseListen(named);

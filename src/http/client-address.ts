@@ -48,7 +48,7 @@ export function isThisBox(request: Request, server: Server | null): boolean {
   return [peer, ...hops].every((hop) => parse(hop.trim())?.range() === "loopback");
 }
 
-/** To this socket, or to a trusted proxy. */
+/** Whether a request came by TLS, to this socket or to a trusted proxy. */
 export function isSecure(request: Request, server: Server | null, trusted: TrustedProxies): boolean {
   if (request.url.startsWith("https:")) return true;
   return forwarded("x-forwarded-proto", request, server, trusted) === "https";
@@ -60,7 +60,7 @@ export function requestedHost(request: Request, server: Server | null, trusted: 
   return first.trim() || (request.headers.get("host") ?? URL.parse(request.url)?.host ?? "");
 }
 
-/** Only from a trusted proxy. */
+/** A header of forwarding, which counts only from a trusted proxy. */
 function forwarded(name: string, request: Request, server: Server | null, trusted: TrustedProxies) {
   const value = request.headers.get(name);
   if (value === null) return undefined;
@@ -68,7 +68,7 @@ function forwarded(name: string, request: Request, server: Server | null, truste
   return peer && trusted(peer) ? value : undefined;
 }
 
-/** With an optional port or brackets; IPv4 in IPv6 becomes IPv4. */
+/** An address with an optional port or brackets; IPv4 in IPv6 becomes IPv4. */
 function parse(text: string): Address | undefined {
   const bare = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare);

@@ -32,7 +32,7 @@ export function compressed(
 }
 
 const ENCODING = "Accept-Encoding";
-/** As `Response.json` says it. */
+/** The type that `Response.json` gives. */
 const JSON_TYPE = "application/json;charset=utf-8";
 
 const inGzip = (bytes: Uint8Array<ArrayBuffer>, vary: string | undefined) =>

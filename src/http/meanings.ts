@@ -1287,7 +1287,7 @@ const asIn: Readonly<Record<string, string>> = { "Bulk operations": "Subscribers
 export const meaningIn = (name: string, chapter: string): string | undefined =>
   [chapter, asIn[chapter] ?? "", ""].find((one) => meanings[one] && Object.hasOwn(meanings[one], name));
 
-/** undefined: unexplained. */
+/** What a field means in a chapter; undefined: nobody says. */
 export function meaningOf(name: string, chapter: string): string | undefined {
   return meanings[meaningIn(name, chapter) ?? ""]?.[name];
 }

@@ -149,7 +149,7 @@ async function listOf(store: ObjectStore): Promise<StoredBackup[]> {
 
 const byAge = (a: StoredBackup, b: StoredBackup) => b.createdAt - a.createdAt;
 
-/** Nothing for an object that is not one of our backups. */
+/** A stored backup; nothing for an object that is none of ours. */
 function backupOf({ bucket, name, size, metadata }: ObjectInfo): StoredBackup[] {
   if (!Value.Check(metadataSchema, metadata)) return [];
   const { created_at: createdAt, program, key_name: keyName, key_sealed: sealed } = metadata;

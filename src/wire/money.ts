@@ -80,7 +80,7 @@ const amountsOf = (schema: TSchema): (readonly [name: string, minor: string])[] 
     isAmount(part) ? [[name, minorOf(name)] as const] : [],
   );
 
-/** Also one that may be null. */
+/** Whether a schema is of an amount, also of one that may be null. */
 function isAmount(schema: TSchema): boolean {
   const ways: readonly TSchema[] = schema["anyOf"] ?? [];
   return Reflect.get(schema, isMoney) === true || ways.some(isAmount);

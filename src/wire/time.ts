@@ -5,5 +5,5 @@ import { formNow } from "./form.ts";
 export const writeTime = (at: Seconds): string =>
   formNow().time === "iso" ? formatOffsetTime(at) : formatTime(at);
 
-/** As `writeTime`; null for never. */
+/** The time as `writeTime` writes it; null for never. */
 export const writeTimeOrNull = (at: Seconds | null): string | null => (at === null ? null : writeTime(at));

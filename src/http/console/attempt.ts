@@ -11,7 +11,7 @@ export function attempt<T>({ view }: Seen, work: () => Promise<T>): Promise<T | 
   return tried(work).then((outcome) => (outcome instanceof DomainError ? inWords(view, outcome) : outcome));
 }
 
-/** As `attempt`, for synchronous work. */
+/** The same as `attempt` for synchronous work. */
 export function attemptNow<T>({ view }: Seen, work: () => T): T | DomainError {
   try {
     return work();

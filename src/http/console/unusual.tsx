@@ -34,7 +34,7 @@ export function TakeUnusual({ view: { words }, confirmation }: Pick<UnusualProps
   );
 }
 
-/** undefined: another refusal. */
+/** The unusual amount that was refused; undefined: another refusal. */
 export const unusualOf = (refused: DomainError | undefined): UnusualAmount | undefined =>
   refused instanceof UnusualAmount ? refused : undefined;
 
@@ -74,7 +74,7 @@ export function SharePort({ view: { words }, confirmation: { port } }: SharedPor
   );
 }
 
-/** undefined: another refusal. */
+/** The port in use that was refused; undefined: another refusal. */
 export const takenPortOf = (refused: unknown): PortInUse | undefined =>
   refused instanceof PortInUse ? refused : undefined;
 

@@ -26,7 +26,7 @@ function compressedOnce(text: string): () => Uint8Array<ArrayBuffer> {
   return () => (made ??= Bun.gzipSync(text, { level: 9 }));
 }
 
-/** undefined: none. */
+/** The asset of a path; undefined: none. */
 export function assetResponse(
   assets: readonly Asset[],
   path: string,

@@ -60,7 +60,7 @@ export function BrandMark({ brand }: { brand: Brand }) {
   );
 }
 
-/** undefined: none. */
+/** The file of a brand; undefined: none. */
 export function brandResponse(
   db: Db,
   { isp, file, request }: { isp: string; file: string; request: Request },

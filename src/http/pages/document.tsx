@@ -18,7 +18,7 @@ interface DocumentProps {
   children: Child;
 }
 
-/** Nothing inline, nothing external. */
+/** A page with nothing inline and nothing external. */
 export function Document(props: DocumentProps) {
   const { lang = "en", dir = "ltr", brand, title, kind, styles, scripts = [], libraries = [], root } = props;
   return (

@@ -8,7 +8,7 @@ interface PagerProps {
   pages: number;
 }
 
-/** Empty with one page. */
+/** Links to the pages of a list; empty where there is one page. */
 export function Pager({ view: { words }, href, page, pages }: PagerProps) {
   if (pages === 1 && page === 1) return null;
   const { newer, older, of, label } = words.pages;

@@ -1,6 +1,6 @@
 import type { Input } from "../../domain/core/fields/fields.ts";
 
-/** Empty when missing, repeated or too long. */
+/** A text field; empty when missing, repeated or too long. */
 export function textOf(input: Input, name: string, maximum: number): string {
   const value = input[name];
   return typeof value === "string" && value.length <= maximum ? value : "";

@@ -63,7 +63,7 @@ export function signedIn(
   };
 }
 
-/** undefined: nobody. */
+/** The visit of a signed-in subscriber; undefined: nobody is signed in. */
 function visitOf({ db, clock, trusted }: PortalNeeds, { request, server }: PortalRequest): Visit | undefined {
   const now = clock();
   const secure = isSecure(request, server, trusted);

@@ -187,7 +187,7 @@ export function ContactLines({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** undefined: no address or number. */
+/** The address that a line of a contact leads to; undefined: it is no address or number. */
 function linkOf(line: string): string | undefined {
   if (/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(line)) return `mailto:${line}`;
   if (/^\+?[\d\s()./-]{5,24}$/.test(line)) return `tel:${line.replace(/[^+\d]/g, "")}`;

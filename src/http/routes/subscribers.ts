@@ -88,7 +88,7 @@ function* visiblePages(pages: Iterable<readonly SubscriberRecord[]>) {
   for (const records of pages) yield records.map(subscriberToJson);
 }
 
-/** undefined on the last page. */
+/** The address of the next page; undefined on the last one. */
 function nextPage(input: Input, { total, limit, offset }: Page): string | undefined {
   if (offset + limit >= total) return undefined;
   const query = new URLSearchParams();

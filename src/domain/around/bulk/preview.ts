@@ -25,7 +25,7 @@ export interface Preview {
   readonly sample: readonly { id: number; username: string; name: string }[];
 }
 
-/** Empty counts as absent. Throws `invalid` for a bad value or name. */
+/** Reads a selection, in which empty counts as absent. Throws `invalid` for a bad value or name. */
 export function readSelection(input: Input): Selection {
   const faults: Faults = {};
   const selection = readFields(selectionFields, input, faults);

@@ -15,7 +15,7 @@ export interface Capacity {
 
 const MOST = 10_000_000;
 
-/** null: unknown. Throws `not_found` for a box without lines, `invalid`. */
+/** Sets the capacity of a box; null: unknown. Throws `not_found` for a box without lines, `invalid`. */
 export function setBoxCapacity(
   db: Db,
   by: Actor,

@@ -188,7 +188,7 @@ function byId({ $client }: Pick<Db, "$client">, { ispId }: Pick<Scope, "ispId">,
 
 const entry = entryOf("feed");
 
-/** As the trail keeps it: everything but the secret. */
+/** The shaper as the audit log keeps it: everything but the secret. */
 const recordOf = ({ name, address, port, allRouters, routers }: Feed) => ({
   name,
   address,
@@ -220,7 +220,7 @@ function findRouterFault({ $client }: Tx, ispId: number, { router_ids: ids }: Se
   if (other !== undefined) addFault(faults, "router_ids", phrase`${other} is no router of that ISP`);
 }
 
-/** null is all, as where nothing is said of a new one. */
+/** Sets the routers of a shaper; null is all, as where nothing is said of a new one. */
 function setRouters(tx: Tx, feedId: number, { router_ids: ids }: Sent): void {
   if (ids === undefined) return;
   const isAll = ids === null || ids === "all";

@@ -70,7 +70,7 @@ export function deliverable(
 /** Why somebody gets none by SMS. */
 export const NO_SMS = phrase`the subscriber gets no text messages`;
 
-/** null: wanted. */
+/** Why somebody does not want the message; null: wanted. */
 export function unwanted({ messagesOff, smsStatus }: Subscriber, { isSms }: ByWhich): Phrase | null {
   if (messagesOff === 1) return phrase`the subscriber does not want messages`;
   return isSms === 1 && smsStatus === 0 ? NO_SMS : null;

@@ -155,7 +155,7 @@ function isJson(body: string): boolean {
   }
 }
 
-/** undefined: invalid, or a connection header. */
+/** Name and value of each header; undefined: one is invalid, or a connection header. */
 export function headersOf(lines: string): [string, string][] | undefined {
   const pairs: [string, string][] = [];
   for (const line of lines.split("\n")) {
@@ -169,7 +169,7 @@ export function headersOf(lines: string): [string, string][] | undefined {
   return pairs;
 }
 
-/** undefined: invalid. */
+/** Name and value of each field of a form; undefined: one is invalid. */
 export function formOf(lines: string): [string, string][] | undefined {
   const pairs: [string, string][] = [];
   for (const line of lines.split("\n")) {
@@ -181,7 +181,7 @@ export function formOf(lines: string): [string, string][] | undefined {
   return pairs;
 }
 
-/** undefined: no list. */
+/** Whether a status is in a list; undefined: no list. */
 export function statusesOf(list: string): ((status: number) => boolean) | undefined {
   const parts = list.split(",").map((part) => part.trim().toLowerCase());
   if (!parts.every((part) => /^[1-5](\d\d|xx)$/.test(part))) return undefined;

@@ -136,7 +136,7 @@ export function updateChannel(
   });
 }
 
-/** Empty removes it. Never shown. Throws `not_found`, `invalid`. */
+/** Sets or, where it is empty, removes the secret of a channel, which is never shown. Throws `not_found`, `invalid`. */
 export function setChannelSecret(
   db: Db,
   by: Actor,

@@ -106,7 +106,7 @@ function wayTo({
   return state ? "state" : "isp";
 }
 
-/** As sent, or as typed, where unsealed. Throws `not_found`. */
+/** A message as it was sent or, where it has not been, as it was typed. Throws `not_found`. */
 export function messageOfId(
   db: Db,
   by: Actor,

@@ -24,7 +24,7 @@ interface Event {
   readonly writtenAt: Seconds;
 }
 
-/** Each once for a rule and person. Returns the number. Stops at `signal`. */
+/** Puts messages into the outbox, each once for a rule and person, until `signal`. Returns how many. */
 export async function planMessages(
   db: Db,
   by: Actor,

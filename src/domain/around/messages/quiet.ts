@@ -32,7 +32,7 @@ function minuteOfDay(at: Seconds): number {
   return date.getHours() * 60 + date.getMinutes();
 }
 
-/** undefined: invalid. */
+/** Minutes after midnight; undefined: no time of day. */
 export function parseTimeOfDay(text: string): number | undefined {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);

@@ -67,7 +67,7 @@ export interface AsItIs {
   readonly overtaken: string | undefined;
 }
 
-/** As if sent now. */
+/** The message as if it were sent now. */
 export function asItIs(
   db: Db,
   { id, brand }: { id: number; brand?: Calls | undefined },

@@ -9,7 +9,7 @@ interface At {
   readonly now: Seconds;
 }
 
-/** Empty secrets are skipped. Throws as both. */
+/** Makes a channel and sets its secrets, of which empty ones are skipped. Throws as both do. */
 export function setUpChannel(
   db: Db,
   by: Actor,

@@ -10,7 +10,7 @@ export interface Planned {
   readonly isSms: number;
 }
 
-/** undefined: still due. */
+/** Why a message is not due any more; undefined: it still is. */
 export function overtaken(db: Db, { subscriberId, aboutId, period, isSms }: Planned): string | undefined {
   const about = subscriberId ?? aboutId;
   if (about === null) return undefined;

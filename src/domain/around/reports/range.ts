@@ -33,7 +33,7 @@ export function requireRouters({ scope }: Actor): void {
   );
 }
 
-/** As `isp_id`, so that its index is used. */
+/** The ISPs of a scope, as a condition on `isp_id`, so that its index is used. */
 export function ispsInScope({ ispId }: Scope): Condition {
   return ispId === null
     ? { text: "isp_id IN (SELECT id FROM isps)", values: [] }

@@ -76,7 +76,7 @@ interface ReceivedDay {
   readonly before: number;
 }
 
-/** Beside the month before. Throws as above. */
+/** What was taken by day, beside the month before. Throws as above. */
 export function takenByDay(
   db: Db,
   by: Actor,

@@ -121,7 +121,7 @@ function cardsOnline({ $client }: Db, scope: Scope): number {
   return row?.n ?? 0;
 }
 
-/** null: no sample. */
+/** Sessions at a time; null: no sample. */
 function sessionsAt({ $client }: Db, { scope }: Actor, at: Seconds): number | null {
   const row = $client
     .query<{ n: number | null }, [number, number | null]>(

@@ -279,7 +279,7 @@ function requireAdmin({ admin }: Actor): void {
 
 const entry = entryOf("webhook");
 
-/** Only the host: the path may be a key. */
+/** The webhook as the audit log keeps it: of its address the host alone, because the path may be a key. */
 function auditView({ url: address, types: named, note, allowLocal }: Endpoint): object {
   return { host: new URL(address).host, types: JSON.parse(named), note, allow_local: allowLocal };
 }

@@ -26,7 +26,7 @@ interface Hook {
   readonly types: string;
 }
 
-/** Each once; the rest at the next call. Returns new deliveries. */
+/** Makes deliveries of events, each once, and the rest at the next call. Returns how many are new. */
 export function planDeliveries(db: Db, by: Actor, { now }: { now: Seconds }): number {
   permit(by, "planDeliveries");
   let planned = 0;

@@ -119,7 +119,7 @@ export function widenedOf(scope: Scope, wide: Widened): Scope {
   return wide.scope;
 }
 
-/** For rows with an ISP and no branch. */
+/** The condition for rows that have an ISP and no branch. */
 export function inIsp({ ispId }: Scope, column: SQLiteColumn): SQL | undefined {
   return ispId === null ? undefined : eq(column, ispId);
 }
@@ -199,7 +199,7 @@ export function scopeEver(scope: Scope): Condition {
   return scopeCondition({ ...scope, archived: true });
 }
 
-/** With archived subscribers where the call asks for them. */
+/** The actor, who sees archived subscribers too where the call asks for them. */
 export function seeingArchived(by: Actor, archived: number | null | undefined): Actor {
   return archived === 1 ? { ...by, scope: { ...by.scope, archived: true } } : by;
 }

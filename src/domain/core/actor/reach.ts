@@ -9,7 +9,7 @@ export function staffCondition({ ispId, branchId, salespersonId }: Scope): Condi
   return all(equal("a.isp_id", ispId), equal("a.branch_id", branchId), equal("a.id", salespersonId));
 }
 
-/** As above, without keys. */
+/** The same condition without keys. */
 export const peopleCondition = (scope: Scope): Condition =>
   all(staffCondition(scope), { text: "a.is_key = 0", values: [] });
 

@@ -144,7 +144,7 @@ const MAX_ID = Number.MAX_SAFE_INTEGER;
 const whole = (minimum: number, maximum: number) =>
   Type.Union([Type.Integer({ minimum, maximum }), Type.String({ pattern: "^-?[0-9]{1,16}$" })]);
 
-/** As a number or digits. */
+/** A whole number, which comes as a number or as digits. */
 export function wholeNumber(minimum: number, maximum: number): Field<number> {
   return field(
     whole(minimum, maximum),

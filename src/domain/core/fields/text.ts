@@ -37,7 +37,7 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** To AA:BB:CC:DD:EE:FF; undefined: none. */
+/** The address as AA:BB:CC:DD:EE:FF; undefined: it is none. */
 export function parseMac(text: string): string | undefined {
   // fast path: routers send this form
   if (/^[0-9A-F]{2}(?::[0-9A-F]{2}){5}$/.test(text)) return text;

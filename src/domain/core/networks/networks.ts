@@ -13,7 +13,7 @@ export function isPublicAddress(address: string): boolean {
   );
 }
 
-/** As sessions store it. */
+/** The network of an address, as sessions store it. */
 export function networkOf(address: Uint8Array | readonly number[], length: number): string {
   const network = Array.from(
     address,

@@ -1,4 +1,4 @@
-/** As in router addresses and subjects. */
+/** Names of access boxes, as they stand in addresses of routers and in subjects. */
 export const BOX_NAME = /^[a-z][a-z0-9-]{0,30}$/;
 
 /** Splits a router's address: towers often share 192.168.88.1, so one access box's is 192.168.88.1%tower-1 (RFC 4007 section 11). null: any box. */

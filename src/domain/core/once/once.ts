@@ -136,7 +136,7 @@ function knownAnswer<T>(
   return { answer: JSON.parse(opened(tx, stored.answer)) as T };
 }
 
-/** As it is kept: it may have a secret that was told once. */
+/** The answer as it is kept: it may have a secret that was told once. */
 const sealed = ({ vault }: Db, answer: unknown) =>
   `${SEALED}${vault.seal(JSON.stringify(answer)).toString("base64")}`;
 

@@ -123,7 +123,7 @@ export function inOwnIsp(db: Pick<Db, "$client">, { scope }: Actor, input: Input
   return ispId === null ? input : { ...input, isp_id: ispId };
 }
 
-/** Same ISP, or the box's. */
+/** Whether an owner is the same ISP, or the box. */
 export function isWithin(owner: Isp, isp: Isp): boolean {
   return owner === isp || owner === null || owner === UNKNOWN || isp === UNKNOWN;
 }

@@ -7,7 +7,7 @@ export const define = <T>(initially: T, meaning: string, values: Field<T>) => ({
   values,
 });
 
-/** Or empty. */
+/** The same values, or none. */
 export function optional(values: Field<string>): Field<string> {
   return { ...values, read: (value) => (value === "" ? "" : values.read(value)), empty: "" };
 }

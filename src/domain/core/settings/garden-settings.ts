@@ -32,7 +32,7 @@ export const gardenSettings = {
   ),
 };
 
-/** null: none, or more than two. */
+/** Addresses of resolvers; null: none, or more than two. */
 export function readResolvers(text: string): string[] | null {
   const resolvers = resolversOf(text);
   return resolvers.length > 0 && resolvers.length <= 2 && resolvers.every(isIPv4) ? resolvers : null;

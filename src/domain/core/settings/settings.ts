@@ -246,7 +246,7 @@ export function settingsOf<K extends SettingKey>(
   return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as { [Key in K]: SettingValue<Key> };
 }
 
-/** undefined: invalid, as by somebody's SQL. */
+/** The value of a setting as it is stored; undefined: invalid, as by somebody's SQL. */
 export function storedSetting(key: SettingKey, json: string): unknown {
   try {
     return settingDefinitions[key].values.read(JSON.parse(json));

@@ -23,7 +23,7 @@ export interface Signed {
   readonly signature: string;
 }
 
-/** undefined: unsigned. */
+/** What a call was signed with; undefined: unsigned. */
 export function signedBy({ headers }: { headers: Headers }): Signed | undefined {
   const [id, timestamp, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
     headers.get(name),

@@ -1,4 +1,4 @@
-/** undefined: fixed offsets, POSIX rules, unknown. */
+/** The name of a time zone; undefined: fixed offsets, POSIX rules, unknown. */
 export function zoneOf(text: string): string | undefined {
   if (!/^[A-Za-z]/.test(text)) return undefined;
   try {

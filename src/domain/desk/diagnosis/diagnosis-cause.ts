@@ -60,7 +60,7 @@ function offlineCause(facts: DiagnosisFacts): Diagnosis {
   return idleCause(facts, last);
 }
 
-/** Of a line that would be accepted. */
+/** The cause of a line that is offline and would be accepted. */
 function idleCause(facts: DiagnosisFacts, newest: LoginRun | undefined): Diagnosis {
   const { head, now, isUnsigned } = facts;
   const { last } = head;

@@ -114,7 +114,7 @@ export interface Paid {
   readonly of: string | null;
 }
 
-/** In constant time. */
+/** Whether a call has its provider's proof, compared in constant time. */
 export function isProven(provider: Provider, secret: string | null, call: Call, now: Seconds): boolean {
   const { proof, addresses: networks = [] } = provider;
   if ((networks.length > 0 || proof.kind === "addresses") && !comesFrom(call.address, networks)) return false;
@@ -175,7 +175,7 @@ function isEqual(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
 
-/** null: irrelevant, such as an unpaid one. */
+/** The payment that a call tells of; null: none, such as one that is not paid yet. */
 export function readCall(provider: Provider, call: Call): Paid | null {
   const content = contentOf(provider, call.body);
   if (content === undefined)

@@ -26,7 +26,7 @@ export function referenceOf(subscriberId: number): string {
   return `${digits}${checkDigit(digits)}`;
 }
 
-/** Without blanks and dashes; undefined: nothing of a reference's form. */
+/** A reference without blanks and dashes; undefined: it has not the form of one. */
 function digitsOf(text: string): string | undefined {
   const digits = text.replaceAll(/[\s-]/g, "");
   return /^\d{4,16}$/.test(digits) ? digits : undefined;
@@ -38,7 +38,7 @@ export function hasWrongDigit(text: string): boolean {
   return digits !== undefined && checkDigit(digits) !== 0;
 }
 
-/** undefined: none. */
+/** The subscriber that a reference is made for; undefined: none. */
 export function subscriberOfReference(text: string): number | undefined {
   const digits = digitsOf(text);
   if (digits === undefined || checkDigit(digits) !== 0) return undefined;

@@ -206,7 +206,7 @@ export function deletePaymentSource(db: Db, by: Actor, { id }: { id: number }, {
   });
 }
 
-/** undefined: none, or disabled. */
+/** The source whose address has the key; undefined: none, or disabled. */
 export function sourceOfKey(db: Db, key: string): { source: Source; secret: string | null } | undefined {
   const row = db.$client
     .query<Found & { secretSealed: Uint8Array | null }, [Buffer]>(

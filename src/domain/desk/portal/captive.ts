@@ -28,7 +28,7 @@ function reasonOf({ status, quota }: Line): Captive["reason"] {
   return quota?.isUsedUp && !quota.slowsDown ? "quota_used_up" : "renewed";
 }
 
-/** By IPv4 address or IPv6 prefix. undefined: nobody, or ambiguous, because neither may see the other's name. */
+/** The subscriber at an IPv4 address or in an IPv6 prefix; undefined: nobody, or several, of whom neither may see the other's name. */
 function subscriberAt(db: Db, address: string): Subscriber | undefined {
   if (!ipaddr.isValid(address)) return undefined;
   const { text, values } = sessionHas(ipaddr.process(address));

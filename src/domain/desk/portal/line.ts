@@ -79,7 +79,7 @@ function quotaOf(service: Service, now: Seconds): Quota {
   return { total, used, isUsedUp: used >= total, slowsDown: service.quotaExceeded !== "reject" };
 }
 
-/** As in the API. */
+/** The open session, as the API shows it. */
 function onlineNow({ $client }: Db, subscriberId: number): Online | null {
   return $client
     .query<Online, [number]>(

@@ -57,7 +57,7 @@ export interface PaymentPrintout extends Printout {
   readonly card: SoldCard | null;
 }
 
-/** As invoicePrintout. */
+/** The printout of a payment. Throws as `invoicePrintout`. */
 export function paymentPrintout(
   db: Db,
   {

@@ -73,7 +73,7 @@ export function checkSignUp(db: Db, by: Actor, input: Input, { now }: { now: Sec
   };
 }
 
-/** null: hidden, undefined: nobody. */
+/** Who has the value; null: somebody whom the actor does not see, undefined: nobody. */
 function findHolder({ $client }: Db, by: Actor, column: string, key: string): ValueInUse["by"] | undefined {
   const somebody = `SELECT 1 FROM subscribers WHERE ${column} = ? AND archived_at IS NULL LIMIT 1`;
   if ($client.query(somebody).get(key) === null) return undefined;

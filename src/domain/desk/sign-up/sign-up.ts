@@ -188,7 +188,7 @@ function activated(
   return activate(tx, by, { subscriberId, packageId: packageId ?? 0 }, { now });
 }
 
-/** Known references are a fault of their field. */
+/** Makes a reference that is known already a fault of its field. */
 function atField<T>(take: () => T): T {
   try {
     return take();

@@ -132,7 +132,7 @@ function rowOf({ profile, frozenAt, ...row }: Row, line: LineState | undefined, 
 /** Matches sorted by id. */
 const FEW = 8000;
 
-/** null: too many. */
+/** Ids of a condition that few rows meet; null: too many do. */
 function fewBy({ $client }: Db, { text, values }: Condition): number[] | null {
   const sql = `SELECT s.id FROM subscribers s WHERE ${text} LIMIT ? + 0`;
   const found = $client.query<never, Value[]>(sql).values(...values, FEW + 1);

@@ -48,7 +48,7 @@ export function addressAt({ family, first, length }: Range, number: number): str
   return `${v6(first + BigInt(number) * stepOf(length))}/${length}`;
 }
 
-/** undefined: not in the range. */
+/** The place of an address in a range; undefined: it is not in it. */
 export function numberIn({ family, first, size, length }: Range, address: string): number | undefined {
   const [text = "", bits] = address.split("/");
   if (family === 4 ? bits !== undefined || !ipaddr.IPv4.isValid(text) : Number(bits) !== length)

@@ -88,7 +88,7 @@ export function pairName(value: string): string {
   return /^[^=*]*/.exec(value)?.[0].trim().toLowerCase() ?? "";
 }
 
-/** undefined: allowed, or no pair. */
+/** Why a pair may not be given; undefined: it may, or is none of ours. */
 export function whyOwnedPair({ name }: Definition, value: string): Phrase | undefined {
   if (name !== "Cisco-AVPair") return undefined;
   // numbered repetitions

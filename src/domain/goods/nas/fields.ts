@@ -112,7 +112,7 @@ export function readNas(
   return { ...values, routeros };
 }
 
-/** undefined: absent. */
+/** The RouterOS fields of an input that has them flat; null: it removes the API, undefined: it says nothing of it. */
 function flatRouteros(input: Input): Input | null | undefined {
   const names = Object.keys(flatRouterosFields).filter((name) => input[name] !== undefined);
   if (names.length === 0) return undefined;
@@ -120,7 +120,7 @@ function flatRouteros(input: Input): Input | null | undefined {
   return Object.fromEntries(names.map((name) => [name.slice(FLAT.length), input[name]]));
 }
 
-/** By TLS. */
+/** The usual port of the API, with TLS or without. */
 export function defaultRouterosPort(tls: boolean | null | undefined): number {
   return tls ? 8729 : 8728;
 }

@@ -44,7 +44,7 @@ const everything: readonly Identification[] = [
   "NAS-IP-Address",
 ];
 
-/** Beside rates (domain/goods/packages/rate.ts). */
+/** What differs between kinds of routers, beside rates (domain/goods/packages/rate.ts). */
 export const kindTraits: Readonly<Record<NasKind, KindTraits>> = {
   mikrotik: {
     list: { name: "Mikrotik-Address-List", value: asItIs },

@@ -7,7 +7,7 @@ export type Terms = Pick<typeof services.$inferSelect, TermKey>;
 const termsOf = (sold: Package, keys: readonly TermKey[]) =>
   Object.fromEntries(keys.map((key) => [key, sold[key === "quotaTotal" ? "dataQuotaBytes" : key]]));
 
-/** As columns of a service. */
+/** The terms of a package, as columns of a service. */
 export const packageTerms = (sold: Package): Terms => termsOf(sold, termKeys) as Terms;
 
 export const cardTerms = (sold: Package) => termsOf(sold, cardTermKeys) as Pick<Terms, CardTermKey>;

@@ -55,7 +55,7 @@ export function halfRate(rateLimit: string): string {
   });
 }
 
-/** null: absent, or 0 both ways. */
+/** Rates of a pair; null: absent, or 0 both ways. */
 function bothOf(pair: string | undefined): Both | null {
   const [up = "", down = up] = (pair ?? "").split("/");
   const both = { down: numberOf(down), up: numberOf(up) };
@@ -132,7 +132,7 @@ function findBurstFaults({ rate, burst, threshold, time }: Omit<Rate, "least">, 
 
 type ReadOne = (text: string) => number | undefined;
 
-/** Both or neither; 0 both ways is unlimited. */
+/** Two rates that are sent both or neither; 0 both ways is unlimited. */
 function bothSent(input: Input, name: string, read: ReadOne, faults: Faults): Both | null {
   const [down, up] = ["down", "up"].map((side) => {
     const text = String(input[`${name}_${side}`] ?? "").trim();
@@ -155,7 +155,7 @@ function bothSent(input: Input, name: string, read: ReadOne, faults: Faults): Bo
   return null;
 }
 
-/** At most three decimals. */
+/** A rate with at most three decimals, in bits a second. */
 function speedSent(text: string): number | undefined {
   return /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1e6) : undefined;
 }

@@ -95,7 +95,7 @@ function keyBag(pem: string, password: string, attributes: Asn1[]): Asn1 {
   return bag("keyBag", sealed(info, password), attributes);
 }
 
-/** As in EncryptedPrivateKeyInfo. */
+/** The value sealed as in EncryptedPrivateKeyInfo. */
 function sealed(value: Asn1, password: string): Asn1 {
   return pki.encryptPrivateKeyInfo(value, password, { algorithm: "3des", count: ROUNDS, saltSize: 8 });
 }
@@ -104,7 +104,7 @@ function data(content: Asn1): Asn1 {
   return sequence(oid("data"), explicit(octets(asn1.toDer(content).getBytes())));
 }
 
-/** As in EncryptedContentInfo. */
+/** The content encrypted as in EncryptedContentInfo. */
 function encrypted(content: Asn1, password: string): Asn1 {
   const [algorithm, bytes] = sealed(content, password).value;
   if (typeof algorithm !== "object" || typeof bytes !== "object" || typeof bytes.value !== "string")

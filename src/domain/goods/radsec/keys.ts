@@ -22,7 +22,7 @@ export interface ServerKeys {
   readonly authority: string;
 }
 
-/** undefined: RadSec is unused. Throws for a damaged key. */
+/** Our own pair and its authority; undefined: RadSec is unused. Throws for a damaged key. */
 export function serverKeys(db: Db): ServerKeys | undefined {
   const server = storedPair(db, "server");
   const authority = findRow(db, "authority");

@@ -63,7 +63,7 @@ const DAY = 86_400;
 /** Days. */
 const RENEW_BEFORE = 30;
 
-/** undefined: not yet. */
+/** Why a router needs another certificate; undefined: not yet. */
 export function renewalFault(certificates: readonly RadsecCertificate[], now: Seconds): string | undefined {
   const current = currentOf(certificates, now);
   if (!current) {

@@ -14,7 +14,7 @@ export interface ContainerPlace {
 export const CONTAINER_WALLED_PORT = 8081;
 export const CONTAINER_ADDRESS = "172.31.255.2";
 
-/** undefined: no IPv4 address within a /30. */
+/** The router's address beside a container's; undefined: no IPv4 address within a /30. */
 export function routerBesideContainer(address: string): string | undefined {
   if (!ipaddr.IPv4.isValidFourPartDecimal(address)) return undefined;
   const bytes = ipaddr.IPv4.parse(address).octets;

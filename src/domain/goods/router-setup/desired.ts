@@ -9,7 +9,7 @@ export const API_GROUP = "gatehouse";
 export const API_POLICY = "api,read,write";
 const TIME_SERVER = "pool.ntp.org";
 
-/** Both terminal commands and API changes are made from it. */
+/** What a router is to have, of which both the commands to paste and the changes by the API are made. */
 export function desiredOf(script: RouterScript): Desired[] {
   const parts = [radiusOf(script), incomingOf(script), linesOf(script), requestsIn(script)];
   const garden = [...walledGarden(script), ...fastTracksKeptOff(script)];

@@ -60,7 +60,7 @@ const byPolicy: ReadonlySet<NasKind> = new Set(["cisco", "juniper"]);
 /** Raise it when rules change, so that routers with older ones are reported. */
 const RULES = 3;
 
-/** null: no garden. */
+/** What a router's walled garden is made of; null: it has none. */
 export function gardenOf(db: Db, router: Router): string | null {
   const { lists, pools } = findConfined(db, router);
   if (lists.length + pools.length === 0) return null;

@@ -208,7 +208,7 @@ function matched(
 
 const isRule = (menu: string) => /^\/ip(?:v6)?\/firewall\/(?:filter|nat)$/.test(menu);
 
-/** Same action on the same packets. */
+/** Whether a rule does the same with the same packets. */
 function isSameRule(item: Item, values: Values): boolean {
   const names = ["action", "jump-target", ...Object.keys({ ...matchersOf(item), ...matchersOf(values) })];
   return names.every((name) => isSame(name, item[name], values[name]));

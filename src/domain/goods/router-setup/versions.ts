@@ -22,7 +22,7 @@ const differences: readonly Difference[] = [
   { menu: "/system/ntp/client", name: "servers", since: "7.0", before: "server-dns-names" },
 ];
 
-/** undefined: no version. */
+/** A version of RouterOS; undefined: the text is none. */
 export function parseVersion(text: string): RouterVersion | undefined {
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(text) ?? [];
   if (major === undefined || minor === undefined) return undefined;
@@ -34,7 +34,7 @@ export function isSince({ major, minor }: RouterVersion, since: string): boolean
   return major > needed || (major === needed && minor >= least);
 }
 
-/** null: unknown. */
+/** What a version calls a property; null: it does not know it. */
 export function nameIn(version: RouterVersion, menu: string, name: string): string | null {
   const differing = differences.find((one) => one.menu === menu && one.name === name);
   return !differing || isSince(version, differing.since) ? name : differing.before;

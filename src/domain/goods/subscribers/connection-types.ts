@@ -12,7 +12,7 @@ export const STATIC_ADDRESS = 5;
 
 export const connectionType: Field<number> = wholeNumber(RADIUS_PPPOE, STATIC_ADDRESS);
 
-/** undefined: no RADIUS. */
+/** The kind of login of a connection type; undefined: it has no RADIUS. */
 export function radiusKindOf(connectionTypeId: number): "ppp" | "hotspot" | undefined {
   if (connectionTypeId === RADIUS_PPPOE) return "ppp";
   return connectionTypeId === RADIUS_HOTSPOT ? "hotspot" : undefined;
@@ -22,7 +22,7 @@ export function isServedOverRadius(connectionTypeId: number): boolean {
   return radiusKindOf(connectionTypeId) !== undefined;
 }
 
-/** Only the router's active list shows them. */
+/** Whether a router has such subscribers as users of its own: only its active list shows them. */
 export function isUserOfRouter(connectionTypeId: number): boolean {
   return connectionTypeId === ROUTER_PPPOE || connectionTypeId === ROUTER_HOTSPOT;
 }

@@ -19,7 +19,7 @@ export interface Unshared {
   readonly within?: "isp_id";
 }
 
-/** Also a constraint. */
+/** Usernames, whose uniqueness is a constraint of the store too. */
 export const usernames: Unshared = { field: "username", column: "username_key", isFolded: true };
 
 const contacts: readonly Unshared[] = [

@@ -47,7 +47,7 @@ const line = text(255);
 
 export const noteText = text(10_000, { lines: true });
 
-/** Empty is a value. */
+/** The note, of which empty is a value. */
 export const globalNote: Field<string> = {
   ...noteText,
   schema: Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()], {

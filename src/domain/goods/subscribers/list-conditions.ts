@@ -90,7 +90,7 @@ const hasEnded = `${enabled} AND s.id IN (SELECT subscriber_id FROM services WHE
 /** By subscriber, because nearly all match. */
 const runs = `${enabled} AND EXISTS (SELECT 1 FROM services v WHERE v.subscriber_id = s.id AND v.expires_at > ? AND v.frozen_at IS NULL)`;
 
-/** As `profileStatus`. */
+/** Conditions for each status, as `profileStatus` says them. */
 export const hasProfileStatus: Readonly<Record<ProfileStatus, (now: Seconds) => Condition>> = {
   disabled: () => ({ text: `(s.status <> 1 OR s.id IN (${frozen}))`, values: [] }),
   inactive: () => ({

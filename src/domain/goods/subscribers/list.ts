@@ -77,7 +77,7 @@ export interface Page {
   offset: number;
 }
 
-/** Empty counts as absent. Throws `invalid` for a bad value or name. */
+/** Reads filters, in which empty counts as absent. Throws `invalid` for a bad value or name. */
 export function readFilters(input: Input): Filters {
   const faults: Faults = {};
   const filters = readFields(listFilters, input, faults);

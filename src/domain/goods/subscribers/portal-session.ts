@@ -66,7 +66,7 @@ export function signOutEverywhere(
   });
 }
 
-/** undefined: unknown, ended or disabled. */
+/** The subscriber of a session; undefined: the session is unknown or over, or the subscriber disabled. */
 export function portalSubscriber(db: Db, id: string, now: Seconds): Subscriber | undefined {
   const [found] = subscribersWhere(db, {
     text: `s.status = 1 AND s.id = (SELECT subscriber_id FROM subscriber_tokens

@@ -126,7 +126,7 @@ export function rangeIn(field: string, value: string, { text, digits, hex }: Nee
   return first && last ? [first[0], last[1]] : null;
 }
 
-/** Also searched by their end. */
+/** Fields that are searched by their end too. */
 const numbers: ReadonlySet<string> = new Set(["mobile_number", "phone_number"]);
 
 function rankIn(value: string, part: string, isNumber: boolean): number {

@@ -260,7 +260,7 @@ export function giveOwnKeys(db: Db, now: Seconds): boolean {
   return true;
 }
 
-/** undefined: it has none. */
+/** The seed by which the primary signs in at nats-server; undefined: it has none. */
 export function readSeed(db: Db): string | undefined {
   const sealed = db.$client
     .query<{ seed: Uint8Array | null }, []>("SELECT seed_sealed AS seed FROM access_state")

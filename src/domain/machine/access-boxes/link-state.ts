@@ -46,12 +46,12 @@ export function keepLinkState({ $client }: Db, state: PrimaryLinkState | NodeLin
   $client.query<unknown, [string]>("UPDATE access_state SET link = ?").run(JSON.stringify(state));
 }
 
-/** undefined: it never ran. */
+/** How the primary's link stood last; undefined: it never ran. */
 export function primaryLinkState(db: Db): PrimaryLinkState | undefined {
   return readLinkState<PrimaryLinkState>(db);
 }
 
-/** undefined: it never ran. */
+/** How a box's link stood last; undefined: it never ran. */
 export function nodeLinkState(db: Db): NodeLinkState | undefined {
   return readLinkState<NodeLinkState>(db);
 }

@@ -31,7 +31,7 @@ export function signHead(db: HasVault, epoch: number): Buffer {
   return Buffer.concat([head, sign(null, Buffer.concat([PURPOSE, head]), privateKey(db))]);
 }
 
-/** undefined: not signed by that primary. */
+/** The epoch of a head; undefined: that primary has not signed it. */
 export function headEpoch(bytes: Uint8Array, publicKey: string): number | undefined {
   const epoch = claimedEpoch(bytes);
   if (epoch === undefined) return undefined;

@@ -78,7 +78,7 @@ function openedKeys(db: Db): OpenedKeys | undefined {
 
 export const recordSeal = (db: Db): RecordSeal | undefined => openedKeys(db)?.seal;
 
-/** undefined: none yet. */
+/** The keys of access boxes; undefined: there are none yet. */
 export const keyRingOf = (db: Db): KeyRing | undefined => openedKeys(db)?.ring;
 
 /** On the primary: new keys for the remaining boxes, shared if they were shared. */

@@ -66,7 +66,7 @@ export function isNatsCopyDue(db: Db, dataFolder: string, now: Seconds): boolean
   return now - tried.at >= (tried.fault === null ? HOUR : TRY_AGAIN);
 }
 
-/** undefined: switched off. */
+/** How copies of backups at nats-server stand; undefined: they are switched off. */
 export function natsCopyStanding(
   db: Db,
   dataFolder: string,

@@ -19,7 +19,7 @@ export function writeSeal(folder: string, name: string, sealed: Uint8Array): voi
   sync(folder);
 }
 
-/** null: none, or of another key. */
+/** The seal kept in a folder; null: none, or of another key. */
 export function storedSeal(folder: string, key: string): Buffer | null {
   const { sealedKey } = storeFiles(folder);
   if (!existsSync(sealedKey)) return null;

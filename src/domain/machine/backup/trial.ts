@@ -128,7 +128,7 @@ function claimTrials(folder: string): Disposable {
   }
 }
 
-/** Unless a trial is running. */
+/** Removes what trial restores left, unless one is running. */
 export function removeTrials(folder: string): void {
   try {
     using _alone = claimTrials(folder);

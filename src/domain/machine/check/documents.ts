@@ -30,7 +30,7 @@ function checkCredits(db: Store): Finding {
 const MOVED = "iif(p.kind = 'payment', p.amount, -p.amount)";
 const OWN = "e.subscriber_id IS p.subscriber_id AND e.staff_id IS p.staff_id";
 
-/** Each payment and refund moves its wallet once, and its Reseller's the other way; reversed ones, both back. */
+/** Checks that each payment and refund moves its wallet once, and its Reseller's the other way; reversed ones, both back. */
 function checkPayments(db: Store): Finding {
   const { rows, wrong, first } = count(
     db,

@@ -37,6 +37,6 @@ const faultOf =
 export const ok = (subject: string, message: string): Finding => ({ severity: "ok", subject, message });
 export const warning = faultOf("warning");
 export const error = faultOf("error");
-/** Only a backup fixes it. */
+/** A fault that only a backup fixes. */
 export const damaged = (subject: string, message: string, wrong: number): Fault =>
   error(subject, message, "books_damaged", { wrong });

@@ -16,7 +16,7 @@ export function checkMoney(db: Store): Finding[] {
   ];
 }
 
-/** Each balance is the one before plus the amount. */
+/** Checks that each balance is the one before plus the amount. */
 function checkLedger(db: Store): Finding {
   const { rows, wrong, first } = count(
     db,
@@ -34,7 +34,7 @@ function checkLedger(db: Store): Finding {
   );
 }
 
-/** Each invoice is charged once, and nothing without one. */
+/** Checks that each invoice is charged once, and nothing without one. */
 function checkInvoices(db: Store): Finding {
   const { rows, wrong, first } = count(
     db,

@@ -63,7 +63,7 @@ export function checkWebhooks({ $client }: Pick<Db, "$client">, now: Seconds): F
   return [...off, ...failing];
 }
 
-/** Of the delivery that failed most often. */
+/** The last attempt of the delivery that failed most often. */
 function findLast($client: Db["$client"], endpointId: number): Last | null {
   return $client
     .query<Last, [number]>(

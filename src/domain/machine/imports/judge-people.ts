@@ -119,7 +119,7 @@ const losses = {
   nt_only: "only the NT hash of its password is there, which serves MS-CHAP alone",
 } as const;
 
-/** null: no clear text, or more than RADIUS can carry. */
+/** The password as it is imported; null: no clear text, or more than RADIUS can carry. */
 function passwordOf({ password }: MovedSubscriber): string | null {
   return typeof password === "string" ? (columnFields.password.read(password) ?? null) : null;
 }

@@ -136,7 +136,7 @@ export class List<T> implements Rows<T> {
 
 const read = <T>({ body }: { body: string }): T => JSON.parse(body) as T;
 
-/** As MySQL compares names: without case and trailing blanks. */
+/** The name as MySQL compares names: without case and trailing blanks. */
 export const fold = (name: string) => name.trimEnd().toLowerCase();
 
 /** Rows by name, on disk. */

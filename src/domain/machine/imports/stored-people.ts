@@ -81,7 +81,7 @@ export class StoredPeople {
   }
 }
 
-/** As compared: an imported user without a name has its username. */
+/** A stored value as it is compared: an imported user without a name has its username. */
 export function ours(stored: StoredPerson, field: string): Value {
   if (field === "connection")
     return stored["any_connection"] === 1 ? "any" : Number(stored["connection_type_id"]);

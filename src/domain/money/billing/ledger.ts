@@ -65,7 +65,7 @@ const places = {
     "SELECT branch_id AS branchId, NULL AS areaId, NULL AS packageId, id AS sellerId FROM staff WHERE id = ?",
 };
 
-/** Of its invoice, else of its account now. */
+/** The place of an entry: that of its invoice, else of its account as it is now. */
 function findPlace({ $client }: Tx, account: Account, invoiceId: number | undefined): Place | null {
   const [owner, id] = ownerOf(account);
   const sql =

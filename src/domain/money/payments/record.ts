@@ -121,7 +121,7 @@ export interface KnownReference {
   readonly name: string | undefined;
 }
 
-/** Not reversed; undefined: unknown. */
+/** The payment with the reference that was not reversed; undefined: none. */
 export function knownReference(
   db: Db,
   scope: Scope,

@@ -123,7 +123,7 @@ export async function rollUpHours(
   }
 }
 
-/** With samples, not summed. */
+/** The next hour that has samples and no sum. */
 function nextHour({ $client }: Db): Seconds | null {
   const row = $client
     .query<{ at: number | null }, []>(

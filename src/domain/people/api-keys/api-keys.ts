@@ -298,7 +298,7 @@ function findFaults(tx: Tx, { id, ispId, sent, roleCode, now }: Checked, faults:
 
 const formatted = (at: Seconds | null) => at && formatTime(at);
 
-/** As the trail keeps it: everything but the secret. */
+/** The key as the audit log keeps it: everything but the secret. */
 const auditView = ({ name, roleCode, branchId, flags, addresses, endsAt }: ApiKey) => ({
   name,
   role_code: roleCode,

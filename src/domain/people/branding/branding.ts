@@ -47,7 +47,7 @@ interface Stored {
   readonly values: ReturnType<typeof settingsOf<(typeof publicKeys)[number]>>;
 }
 
-/** undefined for an unknown ISP. */
+/** Name, colours and logo of an ISP; undefined: it is unknown. */
 export function brandingOf(db: Db, ispId: number): Branding | undefined {
   const isp = db.$client.query<{ name: string }, [number]>("SELECT name FROM isps WHERE id = ?").get(ispId);
   if (!isp && ispId !== 0) return undefined;
@@ -112,7 +112,7 @@ export function ispOfAnonymous(db: Db): number {
 /** Bytes. */
 export const MAX_LOGO = 256 * 1024;
 
-/** undefined for a missing, unreadable or oversized file. */
+/** The stat of a logo; undefined: it is missing, unreadable or too large. */
 export function logoFile(path: string): Stats | undefined {
   return logoFault(path) === null ? statSync(path, { throwIfNoEntry: false }) : undefined;
 }

@@ -59,7 +59,7 @@ export function forgetLogos({ $client }: Tx, ispId: number): void {
 
 export const LOGO_MESSAGE = phrase`must be a PNG, JPEG, WebP or SVG picture of at most 256 KB`;
 
-/** By magic bytes; undefined: no picture, empty or too large. */
+/** The type of a picture by its magic bytes; undefined: it is no picture, empty or too large. */
 export function logoType(content: Uint8Array): string | undefined {
   if (content.length === 0 || content.length > MAX_LOGO) return undefined;
   const head = Buffer.from(content.subarray(0, 12)).toString("latin1");

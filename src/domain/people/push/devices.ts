@@ -41,7 +41,7 @@ function isPoint(bytes: Buffer): boolean {
   }
 }
 
-/** As `PushSubscription.toJSON()` has it. */
+/** The fields of a browser's subscription, as `PushSubscription.toJSON()` has them. */
 export const pushForm = {
   endpoint,
   p256dh: key(phrase`must be the key p256dh of the subscription, in base64url`, isPoint),

@@ -191,7 +191,7 @@ export function setStaffStatus(
   });
 }
 
-/** By username or e-mail. */
+/** The account with a username or an e-mail address. */
 export function findStaffBySignIn(db: Db, usernameOrEmail: string): StaffRow | undefined {
   return signsInWith(db, usernameOrEmail.trim());
 }
@@ -234,7 +234,7 @@ function signsInWith({ $client }: Db, name: string): StaffRow | undefined {
   return by("username_key") ?? by("email_key") ?? undefined;
 }
 
-/** Not more powerful than the actor. Throws `not_found`, `forbidden`. */
+/** An account that may no more than the actor. Throws `not_found`, `forbidden`. */
 export function managedStaff(db: Db, by: Actor, named: NamedStaff): StaffRow {
   refuseReseller(by);
   const row = staffNamed(db, by.scope, named);

@@ -57,7 +57,7 @@ export function findStaffFaults(
   }
 }
 
-/** Only Resellers' wallets are debited. */
+/** Why an account has no credit limit: only Resellers' wallets are debited. */
 export function creditLimitFault({
   profileType,
   creditLimit,

@@ -15,7 +15,7 @@ import { staffById } from "./sign-in.ts";
 import { newRecoveryCode, recoveryHash, totpStep } from "./totp.ts";
 
 const RECOVERY_CODES = 10;
-/** undefined: no second factor. */
+/** How many recovery codes are left; undefined: there is no second factor. */
 export function recoveryCodesLeft(db: Db, by: Actor, read?: StaffRow): number | undefined {
   permit(by, "recoveryCodesLeft");
   const account = read?.id === ownId(by) ? read : ownAccount(db, by);

@@ -45,7 +45,7 @@ export function tableColumns({ $client }: Db, by: Actor): readonly ColumnName[] 
   return columnNames.filter((name) => Array.isArray(chosen) && chosen.includes(name));
 }
 
-/** Not audited. Throws `invalid`. */
+/** Sets which columns an account sees, which is not audited. Throws `invalid`. */
 export function setTableColumns(
   { $client }: Db,
   by: Actor,

@@ -22,7 +22,7 @@ export function totpUri(secret: string, { issuer, label }: { issuer: string; lab
   return totp(secret, { issuer, label }).toString();
 }
 
-/** undefined: wrong, or not after `last` (RFC 6238 5.2). */
+/** The time step of a code; undefined: it is wrong, or not after `last` (RFC 6238 5.2). */
 export function totpStep(
   secret: string,
   code: string,

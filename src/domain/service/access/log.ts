@@ -111,7 +111,7 @@ export function decisionInScope(scope: Scope): Condition | undefined {
   return { text: `(${theirs} OR (${ofNobody}))`, values: [...values, ispId] };
 }
 
-/** For a branch or reseller with few subscribers, whose decisions are sparse among all. */
+/** A condition by subscribers, for a branch or reseller with few of them, whose decisions are sparse among all. */
 export function ofFew($client: Db["$client"], scope: Scope): Condition | undefined {
   if (seesWholeIsp(scope)) return undefined;
   const { text, values } = scopeEver(scope);

@@ -48,7 +48,7 @@ function escaped(text: string): string {
   return /^(?:[0-9a-fA-F]{2})+$/.test(text) ? `"${plain}"` : plain;
 }
 
-/** null: a refill. */
+/** Name of the batch's package; null: it is of refills. */
 export function findPackageName({ $client }: Pick<Db, "$client">, { packageId }: CardBatch): string | null {
   if (packageId === null) return null;
   const found = $client

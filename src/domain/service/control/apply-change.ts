@@ -74,7 +74,7 @@ export async function applySale(
   return (await saleApplied(db, sale, needs)).words;
 }
 
-/** As applySale, with whether the router did it. */
+/** Does what `applySale` does, and says whether the router did it. */
 export async function saleApplied(
   db: Db,
   { subscriberId, invoiceId }: { subscriberId: number; invoiceId: number },

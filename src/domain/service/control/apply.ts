@@ -76,7 +76,7 @@ export async function enforceService(
   return applySteps(db, subscriber, planned, { clock, by, routers, mayReconnect: !isFair, isFair });
 }
 
-/** As applyService, with failures returned. `left`: sessions that would have to redial, but disconnect_enabled is off. */
+/** Does what `applyService` does, and returns failures. `left`: sessions that would have to redial, but disconnect_enabled is off. */
 export async function applyTerms(
   db: Db,
   { subscriberId, clock, by, routers }: Application,

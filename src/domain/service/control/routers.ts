@@ -289,7 +289,7 @@ async function eachList<A>(
   return answer;
 }
 
-/** Not for RadSec routers, whose shared secret is public. */
+/** Whether a router takes a CoA: not by RadSec, whose shared secret is public. */
 function takesCoa({ disconnectMethod, radsec }: Nas): boolean {
   return disconnectMethod !== "routeros" && radsec === 0;
 }

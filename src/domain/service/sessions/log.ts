@@ -239,7 +239,7 @@ function begun(
   );
 }
 
-/** null: deleted. */
+/** When a session began; null: it was deleted. */
 function findStart({ $client }: Db, id: number): Seconds | null {
   const session = $client
     .query<{ at: Seconds }, [number]>("SELECT started_at AS at FROM sessions WHERE id = ?")

@@ -153,7 +153,7 @@ export function letterValues(input: Input): LetterValues {
   return values;
 }
 
-/** As the operation takes them, without empty ones. */
+/** The fields of a letter as the operation takes them, without empty ones. */
 export function letterOf(values: LetterValues): Record<string, string> {
   const { channel_id: channelId = "", template = "", subject = "", body = "", at = "" } = values;
   const chosen = template === "" ? { subject, body } : { template };

@@ -13,7 +13,7 @@ export function withArchived(visit: StaffVisit): StaffVisit {
   return { ...visit, by: seeingArchived(visit.by, 1) };
 }
 
-/** Only for the whole ISP, which routers serve. */
+/** Whether an actor sees routers, which serve the whole ISP. */
 export function seesRouters(by: Actor): boolean {
   return may(by, "session_view") && seesWholeIsp(by.scope);
 }

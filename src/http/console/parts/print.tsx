@@ -16,7 +16,7 @@ interface Printed {
   printout: (size: PaperSize) => JSX.Element;
 }
 
-/** Only the printout, in its page size. */
+/** A page with the printout alone, in its page size. */
 export function printPage(visit: StaffVisit, { title, back, view, printout }: Printed): Response {
   const { query, path } = visit;
   const names = view.words.paper;

@@ -9,7 +9,7 @@ export function Chip({ tone = "quiet", children }: { tone?: Tone; children: Chil
 /** Dot online, ring offline, half at the pay page or unsure, diamond refused or silent. */
 export type LineState = "online" | "offline" | "half" | "refused";
 
-/** Beside its word. */
+/** A dot in the colour of a line's state, beside its word. */
 export function Dot({ state }: { state: LineState }) {
   return <span class={`dot ${state}`} aria-hidden="true" />;
 }

@@ -76,7 +76,7 @@ export function InvoiceSheet(props: InvoiceSheetProps) {
   );
 }
 
-/** As printed. */
+/** The number of an invoice as it is printed. */
 export function invoiceNumber({ id, number }: Pick<Invoice, "id" | "number">): string {
   return number ?? `№ ${id}`;
 }

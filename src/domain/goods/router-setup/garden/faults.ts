@@ -21,7 +21,7 @@ const ways = [
   { chain: "input", target: ROUTER_CHAIN, matcher: "src-address-list" },
 ] as const;
 
-/** Empty without lists. */
+/** Where a walled garden is open; empty without lists. */
 export function gardenFaults(model: RouterModel, lists: readonly string[]): GardenFault[] {
   if (lists.length === 0) return [];
   const menu = "/ip/firewall/filter";

@@ -44,7 +44,7 @@ export const modelMenus: readonly RequestedMenu[] = [
     })),
   );
 
-/** null: missing menu. */
+/** What of a router is asked about its garden, made of its menus; null in them is a menu that it lacks. */
 export function modelOf({ version, menus }: { version: RouterVersion; menus: ReadMenus }): RouterModel {
   const rows = (menu: string) => menus.get(menu) ?? [];
   const servers = serversOf(rows);

@@ -27,7 +27,7 @@ export const defaultPools = (model: RouterModel): string[] =>
     .map((row) => row["remote-address"] ?? "")
     .filter((pool) => model.rows("/ip/pool").some((row) => row["name"] === pool));
 
-/** undefined: disjoint. */
+/** A range that two sets of ranges share; undefined: they are disjoint. */
 export function sharedRange(ranges: readonly string[], others: readonly string[]): string | undefined {
   const bounds = others.map(boundsIn).filter((one) => one !== undefined);
   return ranges.find((range) => {

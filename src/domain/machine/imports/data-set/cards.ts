@@ -74,7 +74,7 @@ export function readCards({ $client }: Db, file: Input, faults: Faults): CardRow
   );
 }
 
-/** Known cards keep their state; differing ones are reported. */
+/** Cards that are there already: they keep their state, and differing ones are reported. */
 export function keptCards({ $client }: Db, rows: readonly CardRow[]): Kept[] {
   const find = $client.query<StoredRow, [number]>(`SELECT ${states.join(", ")} FROM cards WHERE id = ?`);
   return rows.flatMap(({ id, known, values }): Kept[] => {

@@ -74,7 +74,7 @@ const MAX_QUARTERS = 10_000;
 
 /** formatTime for millions: one calendar call for each quarter of an hour. */
 function fastTimes(): (seconds: Seconds) => string {
-  /** By number, the hour and minute prefix; undefined in an odd zone. */
+  /** Hour and minute prefix by number; undefined in an odd zone. */
   const quarters = new Map<number, { hour: string; minute: number } | undefined>();
   return (seconds) => {
     const number = Math.floor(seconds / QUARTER);

@@ -137,7 +137,7 @@ function routerosOf(stored: StoredRow | undefined): { port: number | null; tls: 
   return { port: typeof port === "number" ? port : null, tls: tls === 1 };
 }
 
-/** undefined: unchanged. */
+/** The secret sealed; undefined: it is as before. */
 function resealed(vault: Vault, secret: string, stored: StoredRow[string] | undefined): Buffer | undefined {
   return stored instanceof Uint8Array && vault.openText(stored) === secret ? undefined : vault.seal(secret);
 }

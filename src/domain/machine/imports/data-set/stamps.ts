@@ -98,7 +98,7 @@ function differences(
   return Object.fromEntries(moved.map((name) => [name, written(name)]));
 }
 
-/** By subscriber; staff have none. */
+/** Services by subscriber; staff have none. */
 function services(db: Db, account: AccountColumn): (id: number) => Service | undefined {
   if (account === "staff_id") return () => undefined;
   const rows = db.$client

@@ -16,7 +16,7 @@ export function textOf(row: DumpRow, ...columns: string[]): string {
   return "";
 }
 
-/** undefined: none. */
+/** A number in a column; undefined: none. */
 export function numberOf(row: DumpRow, column: string): number | undefined {
   const text = textOf(row, column);
   return /^-?\d+$/.test(text) ? Number(text) : undefined;

@@ -179,7 +179,7 @@ interface SoldStrip {
   readonly receipts: readonly [first: string, last: string];
 }
 
-/** null: the ISP gets no money. */
+/** What was taken for cards; null: the ISP gets no money. */
 function takenFor(sold: readonly SoldCard[]): SoldStrip | null {
   const payments = sold.flatMap(({ payment }) => payment ?? []);
   const [first, last] = [payments[0], payments.at(-1)];

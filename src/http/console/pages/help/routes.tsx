@@ -103,7 +103,7 @@ function textOf(type: "text/plain" | "text/markdown", text: string): Response {
   });
 }
 
-/** Beside the page that asks, or by itself. */
+/** The page, beside the one that asks or by itself. */
 function shown(visit: StaffVisit, one: Page): Response {
   const { help } = visit.view.words;
   const ways = (

@@ -90,7 +90,7 @@ function keyOf(line: OnlineLine, { order }: OnlineQuery): number {
   }
 }
 
-/** Empty where it is gone or out of scope. */
+/** The line; empty where it is gone or out of scope. */
 function lineOf(read: () => OnlineLine): OnlineLine[] {
   try {
     return [read()];

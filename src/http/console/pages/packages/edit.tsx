@@ -32,7 +32,7 @@ const HREF = "/console/packages";
 const found = ({ db, by, params }: StaffVisit) =>
   packageById(db, by, pathId("package", params["id"] ?? null));
 
-/** Empty, or with a starter's values. */
+/** The form of a new package, empty or with a starter's values. */
 export function newPackage(visit: StaffVisit): Response {
   requireFlag(visit.by, "package_manage");
   const like = starters.find(({ key }) => key === visit.query.get("like"));

@@ -13,7 +13,7 @@ import type { Done } from "./done.tsx";
 
 const PATH = "/console/subscribers/pay";
 
-/** As `payAtDesk`, once for the form's key: a double press gets the first answer. */
+/** Pays as `payAtDesk`, once for the form's key: a double press gets the first answer. */
 export function payOnce(db: Db, by: Actor, key: string, paying: Paying, { now }: { now: Seconds }): Paid {
   const { seen, sure: _, ...values } = paying;
   return once(db, by, { path: PATH, key, input: { ...values, ...seen } }, { now }, (tx) => {

@@ -15,7 +15,7 @@ export function roomOf({ size, used, reserved }: PoolUse): number {
   return Math.max(0, size - used - reserved);
 }
 
-/** As `check` warns. */
+/** Whether a pool is as full as `check` warns of. */
 export function isNearlyFull(use: PoolUse): boolean {
   return roomOf(use) <= use.size * (1 - NEARLY);
 }

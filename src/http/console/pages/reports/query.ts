@@ -86,7 +86,7 @@ function defined(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** null or undefined clears a parameter. */
+/** The address with other parameters; null or undefined clears one. */
 export function hrefWith(
   { path }: ReportQuery,
   query: URLSearchParams,

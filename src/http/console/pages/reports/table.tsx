@@ -85,7 +85,7 @@ function asideColumns({ aside = [] }: Look, { columns }: ReadReport): string[] {
   return aside.filter((name) => columns.includes(name));
 }
 
-/** Only for rows that are parts of a whole. */
+/** Whether a column of shares is shown: only for rows that are parts of a whole. */
 function hasShare({ look, values }: ReportQuery, { rows }: ReadReport): boolean {
   return rows.length > 1 && look.isLevel !== true && !look.by(values).some(isTime);
 }

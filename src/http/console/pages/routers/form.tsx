@@ -74,7 +74,7 @@ const truths = new Set([
   "coa_event_timestamp",
   "routeros_tls",
 ]);
-/** Empty means unchanged. */
+/** Fields that stay as they are where they are empty. */
 const kept = new Set(["secret", "shaper", "dual_stack", "routeros_password", "routeros_port"]);
 
 /** An empty API field is a change only where there was one. */

@@ -2,7 +2,7 @@ import { contrastOf, paletteOf } from "../../../pages/colors.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { BRANDING } from "./preview.tsx";
 
-/** As in colors.ts. */
+/** The light background of colors.ts. */
 const LIGHT = "#f3f5f8";
 const DARK = "#212732";
 

@@ -33,7 +33,7 @@ function filesOf(visit: StaffVisit, withNames = false) {
   return shaperFiles(visit.db, visit.by, { ispId, withNames }, { now: visit.now });
 }
 
-/** Under the name by which LibreQoS looks for it. */
+/** A file under the name by which LibreQoS looks for it. */
 const file = (name: string, type: string, body: string) =>
   new Response(body, {
     headers: {

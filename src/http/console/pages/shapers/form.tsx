@@ -86,7 +86,7 @@ function routersField({ db, by, view }: StaffVisit, ispId: number | undefined, f
   };
 }
 
-/** Nothing ticked is all; a secret that is left empty stays. */
+/** What is sent: nothing ticked is all, and a secret that is left empty stays. */
 const sentOf = ({ router_ids: routers, secret, ...values }: Values): Input => ({
   ...values,
   router_ids: routers || "all",

@@ -102,7 +102,7 @@ const steps: Readonly<Record<SetupStep, Step>> = {
   },
 };
 
-/** As the router sees it: from the line first. */
+/** The rate as the router sees it: from the line first. */
 function rateOf(up: string, down: string): string | undefined {
   return up === "" || down === "" ? undefined : `${megabits(up)}/${megabits(down)}`;
 }

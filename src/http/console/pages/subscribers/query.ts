@@ -41,7 +41,7 @@ export function listQuery(query: URLSearchParams): URLSearchParams {
   return kept;
 }
 
-/** null clears a parameter. */
+/** The address with other parameters; null clears one. */
 function hrefWith(query: URLSearchParams, changes: Readonly<Record<string, string | null>>): string {
   return hereWith({ path: SUBSCRIBERS, query: listQuery(query) }, changes).replaceAll("%2C", ",");
 }
@@ -66,7 +66,7 @@ export function viewHref(view: TableView, now: Seconds): string {
   return hrefWith(queryOfView(view, now), {});
 }
 
-/** undefined: no view. */
+/** The view that a query shows; undefined: none of ours. */
 export function viewIn(query: URLSearchParams, now: Seconds): TableView | undefined {
   const params = listQuery(query);
   params.delete("sort");

@@ -9,7 +9,7 @@ export const PLACES = settingsPages.places.href;
 export const changesPlaces = ({ by }: Pick<StaffVisit, "by">) =>
   may(by, "place_manage") && seesWholeIsp(by.scope);
 
-/** In a parent where one is given. */
+/** The address of the form of a new place, within a parent where one is given. */
 export function newHref(ispId: number, kind: PlaceKind, within: number | null = null): string {
   return `${PLACES}/new?kind=${kind}&isp=${ispId}${within === null ? "" : `&in=${within}`}`;
 }

@@ -16,7 +16,7 @@ const DAYS = 14;
 /** Minor units of one unit. */
 const UNIT = 100;
 
-/** Beside the month before. */
+/** What was taken by day, beside the month before. */
 export function TakenDays({ visit }: { visit: StaffVisit }) {
   const { db, by, now, view } = visit;
   const { format, words } = view;

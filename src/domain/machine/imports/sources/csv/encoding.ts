@@ -103,7 +103,7 @@ function refuseOthers(name: string, head: Uint8Array): void {
     throw new MovingRefused(`${name} is a dump of a database: choose the system that it is of as the source`);
 }
 
-/** By a BOM, or by UTF-16's zero bytes. */
+/** The encoding by a byte order mark, or by the zero bytes of UTF-16. */
 function markOf(head: Uint8Array): string | undefined {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return "utf-8";
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";

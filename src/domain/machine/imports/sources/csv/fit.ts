@@ -44,7 +44,7 @@ const tests: Partial<Record<Target, (value: string) => boolean>> = {
 /** Fewer mismatches are wrong values, not a wrong column. */
 const FEWEST = 5;
 
-/** undefined: anything fits, or too few values. */
+/** The share of the values that fit a target; undefined: anything fits it, or the values are too few. */
 export function fit(target: Target, values: readonly string[]): number | undefined {
   const test = tests[target];
   return test && values.length >= FEWEST

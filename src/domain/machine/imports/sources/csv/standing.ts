@@ -67,7 +67,7 @@ export function wordOf(text: string): string {
   return plainHeader(text) || text.trim();
 }
 
-/** undefined: neither. */
+/** Yes or no in a word of many languages; undefined: neither. */
 export function truthOf(text: string): boolean | undefined {
   const word = words.get(wordOf(text));
   return word === undefined ? undefined : word !== "no" && word !== "off";
@@ -82,7 +82,7 @@ export type Standing = "on" | "off" | "ended";
 
 const SAYS_NOTHING = /^(|-+|—|n\/?a|null|none|nil|\\n|0000-00-00( 00:00:00)?)$/i;
 
-/** undefined: unknown word. */
+/** What a word says of who gets in; undefined: it is unknown. */
 export function standingOf(value: string, column: Deciding): Standing | undefined {
   const text = value.trim();
   if (SAYS_NOTHING.test(text)) return "on";

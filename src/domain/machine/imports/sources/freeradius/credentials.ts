@@ -25,7 +25,7 @@ export function credentialsOf({ control }: Combined): Credentials {
   };
 }
 
-/** undefined: a tagged hash. */
+/** The clear text of a pair; undefined: it is a tagged hash. */
 function clearOf({ name, value }: Pair): string | undefined {
   const [, kind = "", rest = ""] = name === "cleartext-password" ? [] : (HEADER.exec(value) ?? []);
   if (kind === "") return value;

@@ -89,7 +89,7 @@ export function leaveOnce({ notices }: ReadOptions): Leave {
   };
 }
 
-/** Under the imported usernames. */
+/** Sessions under the names by which their users are imported. */
 export function sessionsOf(
   { accounting }: Tables,
   subscribers: Rows<MovedSubscriber>,

@@ -158,7 +158,7 @@ function usedInPeriod(
   return start > now ? null : accounting.usedSince(tally, start);
 }
 
-/** By attributes sent or required. */
+/** The connection type by attributes that are sent or required. */
 function kindOf(pairs: readonly Pair[], mac: string | undefined): MovedSubscriber["connection"] {
   const has = (name: string, form: RegExp) =>
     pairs.some((pair) => pair.name === name && form.test(pair.value));

@@ -125,7 +125,7 @@ function named<K extends string, V>(key: K, value: V | undefined): { [P in K]?: 
   return (value === undefined || value === "" ? {} : { [key]: value }) as { [P in K]?: V };
 }
 
-/** Not a magic value: 255.255.255.254 (router's choice), 255.255.255.255 (subscriber's), 0.0.0.0. */
+/** Whether an address is one, and no magic value: 255.255.255.254 (router's choice), 255.255.255.255 (subscriber's), 0.0.0.0. */
 function isOwn(address: string): boolean {
   return isIPv4(address) && !address.startsWith("255.255.255.25") && address !== "0.0.0.0";
 }

@@ -188,7 +188,7 @@ const MOST_SECONDS = 316_224_000;
 
 type Validity = NonNullable<MovedVoucher["validity"]>;
 
-/** null: none, or longer than its validity. */
+/** Seconds online that a user has; null: no such limit, or one longer than its validity. */
 function uptimeOf(row: DumpRow, validity: Validity | null): number | null {
   const cap = Math.min(numberOf(row, "time_cap") ?? 0, MOST_SECONDS);
   const lasts = validity === null ? Infinity : validity.count * (validity.unit === "day" ? 86_400 : 3600);

@@ -53,7 +53,7 @@ export function quoted(text: string): string {
 
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
-/** Not a pool's name. */
+/** Whether a value is an address and no pool's name. */
 export function isAddress(text: string | undefined): text is string {
   return text !== undefined && (IPV4.test(text) || text.includes(":"));
 }

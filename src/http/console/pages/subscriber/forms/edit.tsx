@@ -156,7 +156,7 @@ interface OneProps {
   sent?: Sent;
 }
 
-/** Both kinds, for imports that do not know. */
+/** Both kinds of connections, for imports that do not know which. */
 const ANY = "any";
 
 function openedWith({ head: { subscriber } }: PageContext, name: string): string {
