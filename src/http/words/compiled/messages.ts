@@ -11,7 +11,7 @@ export const counts: Readonly<Record<string, number>> = {
   ar: 7056,
   bn: 7918,
   es: 7056,
-  fr: 7056,
+  fr: 7918,
   hi: 327,
   id: 7918,
   pt: 7918,
