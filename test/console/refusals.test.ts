@@ -5,6 +5,7 @@ import { Phrase, phrase, verbatim } from "../../src/domain/core/errors/phrase.ts
 import { whole } from "../../src/http/words/compiled/messages.ts";
 import { parseTime } from "../../src/domain/core/time/time.ts";
 import { attempt, attemptNow, told } from "../../src/http/console/attempt.ts";
+import { sentence } from "../../src/http/console/parts/phrases.ts";
 import { consoleViewFor } from "../../src/http/console/view.ts";
 import { compiledOf } from "../../src/http/words/messages.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
@@ -25,6 +26,17 @@ test("no page says calls, commands or names of fields where a program is told th
     expect(told(view, new Phrase(key, ["A", "B", "C", "D"]))).not.toMatch(
       /\bgatehouse [a-z]|--[a-z]|\b[a-z]+_[a-z_]+\b|\b[a-z]+\/[a-z]+_[a-z]+/,
     );
+});
+
+test.each([
+  ["there is no invoice A-7", "There is no invoice A-7."],
+  ["বিল A-7 নেই", "বিল A-7 নেই।"],
+  ["2টি কার্ড, যেমন A-7", "2টি কার্ড, যেমন A-7।"],
+  ["चालान A-7 नहीं है", "चालान A-7 नहीं है।"],
+  ["দিতে হবে।", "দিতে হবে।"],
+  ["لا توجد فاتورة", "لا توجد فاتورة."],
+])("%p ends with the full stop of its language", (text, expected) => {
+  expect(sentence(text)).toBe(expected);
 });
 
 test("a refusal is told with its fields, its code and what it holds kept", async () => {

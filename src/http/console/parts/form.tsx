@@ -297,7 +297,7 @@ function Fields({ fields, refused }: { fields: readonly FormField[]; refused: Re
 function problemOf({ view }: StaffVisit, content: FormContent, error: DomainError): string {
   const beyond = faultsBeside(view, fieldsOf(content), error);
   const why = beyond.length > 0 ? beyond.join(view.words.list.semicolon) : error.message;
-  return content.notDone?.(sentence(why)) ?? view.words.frame.notSaved(why.replace(/\.$/, ""));
+  return content.notDone?.(sentence(why)) ?? view.words.frame.notSaved(why.replace(/[.।]$/, ""));
 }
 
 const keyOf = (refused: Refused | undefined) => (typeof refused?.key === "string" ? refused.key : undefined);

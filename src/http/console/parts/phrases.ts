@@ -39,8 +39,17 @@ export const actorName = ({ trail: auditLog }: Pick<ConsoleWords, "trail">, name
 /** Domain text as a sentence; `format` rewrites its times. */
 export function sentence(text: string, format?: Format): string {
   const words = format?.times(text) ?? text;
-  const whole = `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
+  const whole = words.charAt(0).toUpperCase() + stopped(words).slice(1);
   return format?.name(whole) ?? whole;
+}
+
+const dandaOf =
+  /^\P{L}*[\p{Script=Bengali}\p{Script=Devanagari}]|[\p{Script=Bengali}\p{Script=Devanagari}]\P{L}*$/u;
+
+/** With a full stop, which Bengali and Hindi have of their own: a text is taken for theirs by its first and its last letter. */
+export function stopped(text: string): string {
+  if (/[.।]$/.test(text)) return text;
+  return text + (dandaOf.test(text) ? "।" : ".");
 }
 
 /** A text's name; ready-made ones have translated names. */
