@@ -4,6 +4,7 @@ import type { Isps } from "../../money/sums/isps.ts";
 import { ledgerSums } from "../../money/sums/ledger-sums.ts";
 import { type Actor, may, type Scope, scopeCondition, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permissions, permit } from "../../core/actor/permissions.ts";
+import { keptOfMany, MANY } from "../../core/kept/kept.ts";
 import { localDay, type Seconds } from "../../core/time/time.ts";
 
 export interface PackageSales {
@@ -32,28 +33,19 @@ export function packageSales(
   }));
 }
 
-/** Many are counted once in so many seconds. */
-const MANY = 1000;
-const STANDS = 60;
-const counts = new WeakMap<
-  Db["$client"],
-  Map<string, { readonly at: Seconds; readonly active: Map<number, number> }>
->();
+const keptActive = keptOfMany<Map<number, number>>(
+  60,
+  (active) => active.values().reduce((sum, count) => sum + count, 0) > MANY,
+);
 
-function activeByPackage({ $client }: Db, scope: Scope, now: Seconds): Map<number, number> {
-  const known = counts.getOrInsertComputed($client, () => new Map());
+function activeByPackage(db: Db, scope: Scope, now: Seconds): Map<number, number> {
   const { ispId, branchId, salespersonId } = scope;
   const key = JSON.stringify([ispId, branchId, salespersonId]);
-  const last = known.get(key);
-  if (last && Math.abs(now - last.at) < STANDS) return last.active;
-  const active = countActive($client, scope, now);
-  if (active.values().reduce((sum, count) => sum + count, 0) > MANY) known.set(key, { at: now, active });
-  else known.delete(key);
-  return active;
+  return keptActive(db, { key, now }, () => countActive(db, scope, now));
 }
 
 /** By package index, less the few exceptions. */
-function countActive($client: Db["$client"], scope: Scope, now: Seconds): Map<number, number> {
+function countActive({ $client }: Db, scope: Scope, now: Seconds): Map<number, number> {
   const count = ({ text, values }: Condition) =>
     $client.query<{ id: number; count: number }, Value[]>(text).all(...values);
   if (!seesWholeIsp(scope)) return sumOf(count(servedIn(scope, now)));

@@ -4,6 +4,7 @@ import { sumsInScope } from "../reports/range.ts";
 import { batchInScope } from "../../service/sessions/in-scope.ts";
 import { type Actor, type Scope, scopeCondition, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
+import { keptOfMany, MANY } from "../../core/kept/kept.ts";
 import { minuteOf, type Looking, sessionsByRouter } from "../../money/sums/minutes.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { whoseService } from "../../goods/subscribers/whose.ts";
@@ -55,7 +56,7 @@ interface Counted {
 /** Exact for few, cached for many. */
 function counted(db: Db, by: Actor, now: Seconds): Counted {
   const last = lastCount(db, by);
-  return last && last.total > FEW ? last : countedNow(db, by, now);
+  return last && last.total > MANY ? last : countedNow(db, by, now);
 }
 
 function lastCount({ $client }: Db, { scope }: Actor): Counted | undefined {
@@ -71,27 +72,22 @@ function lastCount({ $client }: Db, { scope }: Actor): Counted | undefined {
     : { total: row.total, active: row.active };
 }
 
-/** Exact up to this, and seconds of the cache. */
-const FEW = 1000;
-const STANDS = 60;
-const counts = new WeakMap<Db["$client"], Map<string, Counted & { readonly at: Seconds }>>();
+const keptCounts = keptOfMany<Counted>(60, ({ total }) => total > MANY);
 
 /** One by one, before the first count or after an import. */
-function countedNow({ $client }: Db, { scope }: Actor, now: Seconds): Counted {
+function countedNow(db: Db, { scope }: Actor, now: Seconds): Counted {
   const { text, values } = scopeCondition(scope);
-  const known = counts.get($client) ?? new Map<string, Counted & { readonly at: Seconds }>();
-  counts.set($client, known);
-  const key = JSON.stringify([text, values]);
-  const last = known.get(key);
-  if (last && last.total > FEW && Math.abs(now - last.at) < STANDS) return last;
-  const row = $client
-    .query<Counted, Value[]>(
-      `SELECT count(*) AS total, coalesce(sum(s.status = 1 AND ifnull(v.expires_at > ? AND v.frozen_at IS NULL, 0)), 0) AS active
-       FROM subscribers s LEFT JOIN services v ON v.subscriber_id = s.id WHERE ${text}`,
-    )
-    .get(now, ...values) ?? { total: 0, active: 0 };
-  known.set(key, { ...row, at: now });
-  return row;
+  return keptCounts(
+    db,
+    { key: JSON.stringify([text, values]), now },
+    () =>
+      db.$client
+        .query<Counted, Value[]>(
+          `SELECT count(*) AS total, coalesce(sum(s.status = 1 AND ifnull(v.expires_at > ? AND v.frozen_at IS NULL, 0)), 0) AS active
+           FROM subscribers s LEFT JOIN services v ON v.subscriber_id = s.id WHERE ${text}`,
+        )
+        .get(now, ...values) ?? { total: 0, active: 0 },
+  );
 }
 
 function onlineNow(db: Db, { scope }: Actor, looking: Looking): number {
