@@ -10,7 +10,7 @@ export const counts: Readonly<Record<string, number>> = {
   en: 7918,
   ar: 7056,
   bn: 7918,
-  es: 7056,
+  es: 7918,
   fr: 7918,
   hi: 327,
   id: 7918,
