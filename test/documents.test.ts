@@ -45,6 +45,18 @@ test("no file cites a document that is not in the project", () => {
   expect(missing).toEqual([]);
 });
 
+test("files that comments name are there", () => {
+  const places = tracked.map((file) => `/${file}\n`).join("");
+  const sources = tracked.filter((file) => /^(src|db|test|scripts)\/.+\.(tsx?|js|css|sql)$/.test(file));
+  const missing = sources.flatMap((file) =>
+    [...read(file).matchAll(/(?:^|\s)(?:\/\/|\/?\*\*?) (?!import)(.*)/g)]
+      .flatMap(([, comment = ""]) => comment.match(/(?<![\w./@:-])(?:[\w-]+\/)*[\w-]+\.tsx?\b(?!\/)/g) ?? [])
+      .filter((name) => !places.includes(`/${name}\n`))
+      .map((name) => ({ file, name })),
+  );
+  expect(missing).toEqual([]);
+});
+
 /** Of a room: the root's README and the reports of labs and benches are for other readers. */
 const rooms = documents.filter((file) =>
   /^(src|db)\/(.+\/)?README\.md$|^(test|scripts)\/README\.md$/.test(file),

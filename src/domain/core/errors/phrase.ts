@@ -2,7 +2,7 @@
 export type PhraseValue = string | number | Phrase | null | undefined;
 
 /**
- * A sentence for people with its values apart, so that a page tells it in its reader's language (`http/words/phrases.ts`). As text it is
+ * A sentence for people with its values apart, so that a page tells it in its reader's language (the chapter `refusals` of `http/words`). As text it is
  * English, which the API, the command line and logs speak.
  */
 export class Phrase {
