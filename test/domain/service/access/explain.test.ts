@@ -111,7 +111,7 @@ test("a name that nobody has, and that nobody asked about", async () => {
   });
   recordDecisions(store.db, [entry(5, { username: "nobody", subscriberId: null, reason: "unknown_user" })]);
   expect(explain(store.db, by, "nobody", { now: NOW })).toMatchObject({
-    decisions: [{ words: outcomes.unknown_user.forStaff }],
+    decisions: [{ words: outcomes.unknown_user.forStaff.toString() }],
     findings: ["there is no subscriber with the username nobody"],
   });
 });
