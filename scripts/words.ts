@@ -149,14 +149,20 @@ function followSources(tag: string): void {
   const before = jsonOf<English | string>(file);
   const wanted = tag === "en" ? [...phrases.keys()] : [...phrases.keys()].filter((key) => key in before);
   const gone = Object.keys(before).filter((key) => !phrases.has(key));
+  const missing = wanted.filter((key) => !(key in before));
+  if (missing.length + gone.length === 0) return;
   if (isCheck) {
-    const missing = wanted.filter((key) => !(key in before));
     for (const key of [...missing, ...gone]) faults.push(`${file} ${key}: run scripts/bun scripts/words.ts`);
   } else {
     const now = wanted
       .toSorted(byCode)
       .map((key) => [key, before[key] ?? inEnglish(phrases.get(key))] as const);
-    writeFileSync(root + file, `${JSON.stringify(Object.fromEntries(now), null, 2)}\n`);
+    const text = JSON.stringify(Object.fromEntries(now), null, 2);
+    const asFormatted = text.replaceAll(
+      /\[\n\s+([^\]]*?)\n\s+\]/g,
+      (_, list: string) => `[${list.replaceAll(/\n\s+/g, " ")}]`,
+    );
+    writeFileSync(root + file, `${asFormatted}\n`);
   }
 }
 
@@ -189,7 +195,8 @@ for (const [tag, chapters] of languages) {
 
 const told = [...english].map(([chapter, messages]) => {
   const lines = [...messages.keys()].map((key): [string, Told] => {
-    const { names = [], kinds, max, description } = models.get(`${chapter} ${key}`) ?? {};
+    const { names = [], needed = [], kinds, max, description } = models.get(`${chapter} ${key}`) ?? {};
+    const optional = names.filter((name) => !needed.includes(name));
     const given = names.map(
       (name) => [name, kinds?.get(name) === "number" ? ("number" as const) : ("text" as const)] as const,
     );
@@ -197,6 +204,7 @@ const told = [...english].map(([chapter, messages]) => {
       key,
       {
         ...(given.length > 0 && { arguments: Object.fromEntries(given) }),
+        ...(optional.length > 0 && { optional }),
         ...(description !== undefined && { description }),
         ...(max !== undefined && { max }),
       },

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { verbatim } from "../../src/domain/core/errors/phrase.ts";
 import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
 import { receivePayment } from "../../src/domain/desk/incoming/receive.ts";
 import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
@@ -127,7 +128,7 @@ test("what is thought to be somebody's is shown with what it comes to, and what 
     method: "bank",
     payer: "Ann Lee",
     raw: `line ${nth}`,
-    reason: "its payer is called as user1",
+    reason: verbatim("its payer is called as user1"),
     named: { by: "any", text: "thanks" } as const,
     bodyHash: new Uint8Array(32).fill(nth),
     guess: 1,

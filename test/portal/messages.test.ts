@@ -58,7 +58,7 @@ test.each([false, true])(
     await visitor.submit("#messages button");
     expect(await visitor.page.isChecked("[name=wanted]")).toBe(false);
     expect(languageNow()).toBe("en");
-    expect(overtaken(db, message)).toBe("the subscriber does not want messages");
+    expect(String(overtaken(db, message))).toBe("the subscriber does not want messages");
     const entries = db.$client
       .query("SELECT actor, source, after FROM audit_entries WHERE action = 'subscriber.update' ORDER BY id")
       .all();

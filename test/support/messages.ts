@@ -57,7 +57,7 @@ export function addMessages(db: Db, now: number): void {
 /** A waiting message of subscriber 1, or one that ended now in another state. */
 export function insertMessage({ $client }: Db, now: number, state = "waiting"): number {
   const ended = state === "waiting" || state === "sending" ? null : now;
-  const reason = state === "skipped" ? lateWords(now - 86_400) : null;
+  const reason = state === "skipped" ? lateWords(now - 86_400).toString() : null;
   return Number(
     $client
       .query(

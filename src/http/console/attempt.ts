@@ -1,5 +1,6 @@
 import { DomainError, type Faults, type FieldErrors } from "../../domain/core/errors/errors.ts";
 import type { Phrase } from "../../domain/core/errors/phrase.ts";
+import { storedPhrase } from "../words/stored.ts";
 import { attempt as tried } from "../pages/attempt.ts";
 import type { StaffVisit } from "./guard.ts";
 import type { ConsoleView } from "./view.ts";
@@ -24,6 +25,9 @@ export function attemptNow<T>({ view }: Seen, work: () => T): T | DomainError {
 /** A phrase in the reader's language, with times as pages write them. */
 export const told = ({ format, words }: ConsoleView, phrase: Phrase): string =>
   format.times(words.refusals(phrase));
+
+/** What a row was refused for, which it keeps as text. */
+export const storedTold = (view: ConsoleView, text: string): string => told(view, storedPhrase(text));
 
 /** Faults of fields as told to the reader. */
 export const faultsTold = (view: ConsoleView, faults: Faults): FieldErrors =>

@@ -30,18 +30,21 @@ export class MessageFault extends Error {
 export interface Model {
   /** In the order in which pages give them. */
   readonly arguments?: Readonly<Record<string, "number" | "text">>;
+  /** Those of them that a text may leave out, as English does. */
+  readonly optional?: readonly string[];
   readonly description?: string;
   readonly max?: number;
 }
 
 /** A text that fits English, in pieces. Throws MessageFault. */
 export function fitted(text: string, model: Model): Said {
-  const { arguments: given = {}, max = Infinity } = model;
+  const { arguments: given = {}, optional = [], max = Infinity } = model;
   const control = /\p{Cc}/u.exec(text)?.[0];
   if (control !== undefined) throw new MessageFault("control", JSON.stringify(control).slice(1, -1));
   if (text.length > max) throw new MessageFault("long", String(max));
   const { arguments: found, said } = parseMessage(text);
-  for (const name of Object.keys(given)) if (!found.has(name)) throw new MessageFault("missing", name);
+  for (const name of Object.keys(given))
+    if (!found.has(name) && !optional.includes(name)) throw new MessageFault("missing", name);
   for (const [name, kind] of found)
     if (kind === "number" && Object.hasOwn(given, name) && given[name] !== "number")
       throw new MessageFault("number", name);

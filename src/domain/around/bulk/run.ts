@@ -86,7 +86,7 @@ function workOf(
     permitBulk(by, name);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    const refusal = wordsOf(error);
+    const refusal = wordsOf(error).toString();
     return () => refusal;
   }
   const startedAt = job.createdAt;
@@ -95,7 +95,7 @@ function workOf(
       write(tx, (inner) => bulkOperation(name).run(inner, by, subscriberId, input, { now, startedAt, nth }));
       return "";
     } catch (error) {
-      if (error instanceof DomainError) return wordsOf(error);
+      if (error instanceof DomainError) return wordsOf(error).toString();
       if (isTroubleOfStore(error)) throw error;
       failures.push(error);
       return "internal error; its cause is in the log";

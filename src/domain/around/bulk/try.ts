@@ -1,5 +1,6 @@
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
+import { phrase, type Phrase, phrases } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
@@ -18,7 +19,7 @@ export interface Tried {
   readonly outcome:
     | { readonly kind: "done"; readonly effect: Effect }
     | { readonly kind: "same" }
-    | { readonly kind: "refused"; readonly message: string };
+    | { readonly kind: "refused"; readonly message: Phrase };
 }
 
 export interface Trial {
@@ -76,16 +77,15 @@ function hasEnded({ $client }: Tx, id: number, now: Seconds): boolean {
   return $client.query<unknown, [number, number]>(sql).get(id, now) !== null;
 }
 
-function refusalOf(error: unknown): string {
+function refusalOf(error: unknown): Phrase {
   if (error instanceof DomainError) return wordsOf(error);
   throw error;
 }
 
 /** With field faults. */
-export function wordsOf({ message, fields = {} }: DomainError): string {
-  const faults = Object.entries(fields);
-  if (faults.length === 0) return message;
-  return faults.map(([name, words]) => `${name} ${words.join(", ")}`).join("; ");
+export function wordsOf({ phrases: { message, fields = {} } }: DomainError): Phrase {
+  const faults = Object.entries(fields).map(([name, found]) => phrase`${name} ${phrases(found, ", ")}`);
+  return faults.length === 0 ? message : phrases(faults);
 }
 
 function undone<T>(db: Db, body: (tx: Tx) => T): T {

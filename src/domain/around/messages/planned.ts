@@ -1,3 +1,4 @@
+import { phrase, type Phrase } from "../../core/errors/phrase.ts";
 import { randomBytes } from "node:crypto";
 import type { Tx } from "../../../../db/open.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
@@ -18,8 +19,8 @@ export function deadline(rule: Pick<Rule, "quietFrom" | "quietTo" | "lateBy">, d
 }
 
 /** Why a late message is not sent. */
-export function lateWords(dueAt: Seconds): string {
-  return `it was due at ${formatTime(dueAt)}, and late by more than its rule allows`;
+export function lateWords(dueAt: Seconds): Phrase {
+  return phrase`it was due at ${formatTime(dueAt)}, and late by more than its rule allows`;
 }
 
 /** Puts a message into the outbox, skipped where it is too late. False: it is there already. */
@@ -44,7 +45,7 @@ export function planMessage(
       ...[rule.ispId, rule.id, eventId, rule.channelId, subscriberId, staffId, aboutId, period],
       isLate ? "skipped" : "waiting",
       ...[dueAt, afterQuiet(rule, Math.max(dueAt, now)), now, isLate ? now : null, rule.template],
-      isLate ? lateWords(dueAt) : null,
+      isLate ? lateWords(dueAt).toString() : null,
     );
   return changes > 0;
 }

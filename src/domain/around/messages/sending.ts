@@ -1,3 +1,4 @@
+import { phrase, type Phrase } from "../../core/errors/phrase.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { messages } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
@@ -64,7 +65,7 @@ export interface AsItIs {
   readonly to: string | null;
   readonly words: { readonly language: string; readonly subject: string; readonly body: string } | undefined;
   /** undefined: still due. */
-  readonly overtaken: string | undefined;
+  readonly overtaken: Phrase | undefined;
 }
 
 /** The message as if it were sent now. */
@@ -129,24 +130,24 @@ function prepare(tx: Tx, row: Row, now: Seconds): Leaving | undefined {
     update(tx, messages, { nextAt: loudAt }, { id });
     return undefined;
   }
-  const skip = (reason: string) => {
-    update(tx, messages, { state: "skipped", endedAt: now, reason }, { id });
+  const skip = (reason: Phrase) => {
+    update(tx, messages, { state: "skipped", endedAt: now, reason: reason.toString() }, { id });
     return undefined;
   };
-  if (row.isRuleOn === 0) return skip("its rule was switched off");
+  if (row.isRuleOn === 0) return skip(phrase`its rule was switched off`);
   if (isByHand(row.period) && now > dueAt + HAND_LATE_BY)
-    return skip(`it was to leave at ${formatTime(dueAt)}, and could not for three days`);
+    return skip(phrase`it was to leave at ${formatTime(dueAt)}, and could not for three days`);
   if (lateBy !== null && now > deadline({ ...quiet, lateBy }, dueAt)) return skip(lateWords(dueAt));
   const why = overtaken(tx, row);
   if (why !== undefined) return skip(why);
   const to = row.address ?? addressOf(tx, row);
-  if (to === null || !isAddress(row.kind, to)) return skip(noAddress(row.kind).toString());
+  if (to === null || !isAddress(row.kind, to)) return skip(noAddress(row.kind));
   const words = wordsOf(tx, row, now);
   if (!words)
     return skip(
       row.wordsSealed === null
-        ? `there is no text ${row.template} any more`
-        : "its words were damaged in the store; write it again",
+        ? phrase`there is no text ${row.template} any more`
+        : phrase`its words were damaged in the store; write it again`,
     );
   const { language, subject, body } = words;
   update(

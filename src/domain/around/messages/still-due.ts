@@ -1,3 +1,4 @@
+import { phrase, type Phrase } from "../../core/errors/phrase.ts";
 import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { isAnyway } from "./by-hand.ts";
@@ -11,7 +12,7 @@ export interface Planned {
 }
 
 /** Why a message is not due any more; undefined: it still is. */
-export function overtaken(db: Db, { subscriberId, aboutId, period, isSms }: Planned): string | undefined {
+export function overtaken(db: Db, { subscriberId, aboutId, period, isSms }: Planned): Phrase | undefined {
   const about = subscriberId ?? aboutId;
   if (about === null) return undefined;
   const person = db.$client
@@ -19,12 +20,12 @@ export function overtaken(db: Db, { subscriberId, aboutId, period, isSms }: Plan
       "SELECT archived_at AS archivedAt, sms_status AS smsStatus, messages_off AS messagesOff FROM subscribers WHERE id = ?",
     )
     .get(about);
-  if (!person) return "the subscriber is gone";
+  if (!person) return phrase`the subscriber is gone`;
   if (subscriberId !== null && !isAnyway(period)) {
-    if (person.messagesOff === 1) return "the subscriber does not want messages";
-    if (isSms === 1 && person.smsStatus === 0) return NO_SMS.toString();
+    if (person.messagesOff === 1) return phrase`the subscriber does not want messages`;
+    if (isSms === 1 && person.smsStatus === 0) return NO_SMS;
   }
-  if (person.archivedAt !== null && !period.startsWith("event ")) return "the subscriber left";
+  if (person.archivedAt !== null && !period.startsWith("event ")) return phrase`the subscriber left`;
   return overtakenByTime(db, about, period);
 }
 
@@ -32,7 +33,7 @@ export function overtaken(db: Db, { subscriberId, aboutId, period, isSms }: Plan
 const ofEnd = /^(?:expiry|subscriber\.expir(?:ing|ed) \d+) (\d+)$/;
 const ofInvoice = /^invoice(?:\.overdue)? (\d+) \d+$/;
 
-function overtakenByTime(db: Db, subscriberId: number, period: string): string | undefined {
+function overtakenByTime(db: Db, subscriberId: number, period: string): Phrase | undefined {
   const end = ofEnd.exec(period)?.[1];
   if (end !== undefined) {
     const service = db.$client
@@ -40,10 +41,10 @@ function overtakenByTime(db: Db, subscriberId: number, period: string): string |
         "SELECT expires_at AS expiresAt, frozen_at AS frozenAt FROM services WHERE subscriber_id = ?",
       )
       .get(subscriberId);
-    if (service?.frozenAt) return "the service was frozen meanwhile";
+    if (service?.frozenAt) return phrase`the service was frozen meanwhile`;
     return service?.expiresAt === Number(end)
       ? undefined
-      : "the service was renewed meanwhile, or ends at another time";
+      : phrase`the service was renewed meanwhile, or ends at another time`;
   }
   const invoice = ofInvoice.exec(period)?.[1];
   if (invoice === undefined) return undefined;
@@ -52,6 +53,6 @@ function overtakenByTime(db: Db, subscriberId: number, period: string): string |
       "SELECT paid_at AS paidAt, voided_at AS voidedAt FROM invoices WHERE id = ?",
     )
     .get(Number(invoice));
-  if (!row || row.voidedAt !== null) return "the invoice was made void meanwhile";
-  return row.paidAt === null ? undefined : "the invoice was paid meanwhile";
+  if (!row || row.voidedAt !== null) return phrase`the invoice was made void meanwhile`;
+  return row.paidAt === null ? undefined : phrase`the invoice was paid meanwhile`;
 }

@@ -1,4 +1,4 @@
-import { type Phrase, phrase } from "../../core/errors/phrase.ts";
+import { phrase, type Phrase } from "../../core/errors/phrase.ts";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -109,7 +109,7 @@ export interface Paid {
   readonly currency: string;
   readonly reference: string | null;
   readonly payer: string | null;
-  readonly reason: string | null;
+  readonly reason: Phrase | null;
   readonly isBack: boolean;
   readonly of: string | null;
 }
@@ -179,7 +179,10 @@ function isEqual(one: string, other: string): boolean {
 export function readCall(provider: Provider, call: Call): Paid | null {
   const content = contentOf(provider, call.body);
   if (content === undefined)
-    return strange(call, `what it sent is no ${provider.format === "json" ? "JSON" : "form"}`);
+    return strange(
+      call,
+      provider.format === "json" ? phrase`what it sent is no JSON` : phrase`what it sent is no form`,
+    );
   const type = provider.type && textAt(content, provider.type);
   const event = provider.events.find(({ types }) => types === undefined || types.includes(type ?? ""));
   if (!event) return null;
@@ -194,7 +197,7 @@ function paidOf(
 ): Paid {
   const id = textAt(content, event.id);
   if (id === undefined)
-    return strange(call, `there is no id of a payment that can be read at ${event.id.join(" or ")}`);
+    return strange(call, phrase`there is no id of a payment that can be read at ${event.id.join(" or ")}`);
   const currency = Array.isArray(event.currency)
     ? textAt(content, event.currency)?.toUpperCase()
     : event.currency.fixed;
@@ -203,11 +206,11 @@ function paidOf(
   // some refunds reuse the payment's id
   const externalId = isBack ? `${type ?? "back"} ${id}` : id;
   const reason = isBack
-    ? "the provider took it back, or somebody disputes it; nothing was booked"
+    ? phrase`the provider took it back, or somebody disputes it; nothing was booked`
     : amount === undefined
-      ? `there is no amount at ${event.amount.join(" or ")} that the books can hold`
+      ? phrase`there is no amount at ${event.amount.join(" or ")} that the books can hold`
       : currency === undefined
-        ? "it does not say in which currency"
+        ? phrase`it does not say in which currency`
         : null;
   return {
     externalId,
@@ -222,7 +225,7 @@ function paidOf(
 }
 
 /** Authentic but unreadable: kept. */
-function strange({ body }: Call, reason: string): Paid {
+function strange({ body }: Call, reason: Phrase): Paid {
   const externalId = `sha256 ${createHash("sha256").update(body).digest("hex")}`;
   const nothing = { reference: null, payer: null, of: null };
   return { externalId, amount: 0, currency: "", ...nothing, isBack: false, reason };

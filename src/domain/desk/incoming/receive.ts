@@ -3,7 +3,7 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { incomingPayments, type incomingStates } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { DomainError } from "../../core/errors/errors.ts";
-import { phrase } from "../../core/errors/phrase.ts";
+import { phrase, type Phrase, phrases } from "../../core/errors/phrase.ts";
 import { announceOther } from "../../core/events/announce.ts";
 import { formatMinor } from "../../core/amounts/money.ts";
 import { setting } from "../../core/settings/settings.ts";
@@ -33,7 +33,7 @@ export interface PaymentNotice {
   readonly bodyHash: Uint8Array;
   readonly raw: Uint8Array | string;
   /** Why it is not booked; absent: it is. */
-  readonly reason?: string | null;
+  readonly reason?: Phrase | null;
   /** `of`: the payment's external id. */
   readonly back?: { readonly of: string | null };
   /** The guessed subscriber of a bank line. */
@@ -131,7 +131,7 @@ function arrive(
       ? contradicts
       : tryToBook(tx, by, notice, now);
   const booked = "booked" in tried ? tried.booked : null;
-  const reason = "reason" in tried ? tried.reason : null;
+  const reason = "reason" in tried ? tried.reason.toString() : null;
   const subscriberId = "reason" in tried ? tried.subscriberId : tried.booked.subscriberId;
   const state = booked ? "booked" : notice.back ? "told" : "unmatched";
   const { ispId, sourceId, provider, externalId, amount, currency, paidAt, named, payer } = notice;
@@ -161,13 +161,12 @@ function arrive(
 }
 
 interface NotBooked {
-  readonly reason: string;
+  readonly reason: Phrase;
   readonly subscriberId: number | null;
 }
 
 const contradicts: NotBooked = {
-  reason:
-    "this payment was told before with another amount or currency, and the first one counts; look at the provider's own page",
+  reason: phrase`this payment was told before with another amount or currency, and the first one counts; look at the provider's own page`,
   subscriberId: null,
 };
 
@@ -183,11 +182,15 @@ function takenBack(
        WHERE i.isp_id = ? AND i.provider = ? AND i.external_id = ? ORDER BY i.payment_id IS NULL, i.variant LIMIT 1`,
     )
     .get(ispId, provider, of);
-  const what = [of !== null && `the payment ${of}`, known?.number && `receipt ${known.number}`].filter(
-    Boolean,
-  );
-  const about = what.length === 0 ? "" : `; it is about ${what.join(", ")}`;
-  return { reason: `${reason ?? "it was taken back"}${about}`, subscriberId: known?.subscriberId ?? null };
+  const about = [
+    ...(of === null ? [] : [phrase`the payment ${of}`]),
+    ...(known?.number ? [phrase`receipt ${known.number}`] : []),
+  ];
+  const back = reason ?? phrase`it was taken back`;
+  return {
+    reason: about.length === 0 ? back : phrase`${back}; it is about ${phrases(about, ", ")}`,
+    subscriberId: known?.subscriberId ?? null,
+  };
 }
 
 /** Rolls back a refusal. */
@@ -201,14 +204,15 @@ function tryToBook(
   const who = whoIs(tx, ispId, named);
   const subscriberId = "id" in who ? who.id : null;
   if (reason) return { reason, subscriberId: guess === undefined ? subscriberId : guess };
-  if (currency !== own) return { reason: `it is in ${currency}, and the books are in ${own}`, subscriberId };
+  if (currency !== own)
+    return { reason: phrase`it is in ${currency}, and the books are in ${own}`, subscriberId };
   if ("reason" in who) return { reason: who.reason, subscriberId };
   try {
     const note = `by ${provider}`;
     const booking = { subscriberId: who.id, ispId, amount, method, reference: externalId, note };
     return { booked: write(tx, () => bookIncoming(tx, by, booking, now)) };
   } catch (error) {
-    if (error instanceof DomainError) return { reason: error.message, subscriberId };
+    if (error instanceof DomainError) return { reason: error.phrases.message, subscriberId };
     throw error;
   }
 }
@@ -247,7 +251,7 @@ function nameLater(
 ): Arrived {
   const tried = tryToBook(tx, by, notice, now);
   const booked = "booked" in tried ? tried.booked : null;
-  const reason = "reason" in tried ? tried.reason : null;
+  const reason = "reason" in tried ? tried.reason.toString() : null;
   const subscriberId = "reason" in tried ? tried.subscriberId : tried.booked.subscriberId;
   const state = booked ? "booked" : "unmatched";
   const { id } = same;

@@ -1,3 +1,4 @@
+import { phrase, type Phrase } from "../../core/errors/phrase.ts";
 import type { Db } from "../../../../db/open.ts";
 import { fold } from "../../core/fields/text.ts";
 import { subscriberOfReference } from "./reference.ts";
@@ -7,7 +8,7 @@ export type Named =
   | { readonly by: "user_id" | "username" | "invoice" | "reference" | "any"; readonly text: string }
   | { readonly by: "nothing"; readonly text: null };
 
-export type Who = { readonly id: number } | { readonly reason: string };
+export type Who = { readonly id: number } | { readonly reason: Phrase };
 
 interface Row {
   readonly id: number;
@@ -23,7 +24,7 @@ const find = {
 
 /** The subscriber, or why unknown. */
 export function whoIs(db: Pick<Db, "$client">, ispId: number, named: Named): Who {
-  if (named.by === "nothing") return { reason: "it does not say whose it is" };
+  if (named.by === "nothing") return { reason: phrase`it does not say whose it is` };
   const text = named.text.trim();
   const ways = named.by === "any" ? (["reference", "username", "invoice"] as const) : [named.by];
   const rows = ways.map((way) => lookUp(db, ispId, way, text)).filter((row) => row !== null);
@@ -31,10 +32,12 @@ export function whoIs(db: Pick<Db, "$client">, ispId: number, named: Named): Who
   const [id] = here;
   if (here.size > 1)
     return {
-      reason: `${text} may be the reference of one subscriber and the username or invoice of another`,
+      reason: phrase`${text} may be the reference of one subscriber and the username or invoice of another`,
     };
   if (id !== undefined) return { id };
-  return { reason: rows.length > 0 ? `${text} is a subscriber who left` : `nobody here is ${text}` };
+  return {
+    reason: rows.length > 0 ? phrase`${text} is a subscriber who left` : phrase`nobody here is ${text}`,
+  };
 }
 
 function lookUp(

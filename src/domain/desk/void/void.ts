@@ -7,7 +7,7 @@ import { serviceOf } from "../../service/activation/plan.ts";
 import { takeBackUnused } from "../../service/activation/unused.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
-import { phrase } from "../../core/errors/phrase.ts";
+import { phrase, type Phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -122,7 +122,7 @@ function movedSince(tx: Tx, { id, subscriberId, createdAt, periodEnd, packageId,
       "SELECT number FROM invoices WHERE subscriber_id = ? AND id > ? AND voided_at IS NULL ORDER BY id DESC LIMIT 1",
     )
     .get(subscriberId, id);
-  if (newer) return `the invoice ${newer.number} was written after it (void that one first)`;
+  if (newer) return phrase`the invoice ${newer.number} was written after it (void that one first)`;
   const by = "coalesce(a.username, e.actor) AS who";
   const extended = $client
     .query<Moved, [number, Seconds, Seconds]>(
@@ -130,32 +130,32 @@ function movedSince(tx: Tx, { id, subscriberId, createdAt, periodEnd, packageId,
        WHERE e.subscriber_id = ?1 AND (e.created_at > ?2 OR (e.created_at = ?2 AND e.before = ?3)) ORDER BY e.id DESC LIMIT 1`,
     )
     .get(subscriberId, createdAt, periodEnd);
-  if (extended) return `an extension of ${formatTime(extended.at)} by ${extended.who} moved its end`;
+  if (extended) return phrase`an extension of ${formatTime(extended.at)} by ${extended.who} moved its end`;
   const frozen = $client
     .query<Moved, [number, Seconds]>(
       `SELECT e.frozen_at AS at, ${by} FROM freezes e LEFT JOIN staff a ON a.id = e.frozen_by
        WHERE e.subscriber_id = ? AND e.frozen_at >= ? ORDER BY e.id DESC LIMIT 1`,
     )
     .get(subscriberId, createdAt);
-  if (frozen) return `a freeze of ${formatTime(frozen.at)} by ${frozen.who} moved its end`;
+  if (frozen) return phrase`a freeze of ${formatTime(frozen.at)} by ${frozen.who} moved its end`;
   const service = serviceOf(tx, subscriberId);
   const before = invoice.serviceBefore === null ? undefined : readBefore(invoice.serviceBefore);
   const isMoved = before?.topUp
     ? service?.expiresAt !== before.topUp.expiresAt || service.packageId !== before.service?.packageId
     : service?.expiresAt !== periodEnd || service.packageId !== packageId;
   if (isMoved)
-    return "an import, or an invoice that is void while its service went on, moved its end or its package";
+    return phrase`an import, or an invoice that is void while its service went on, moved its end or its package`;
   return voidPart(tx, invoice.serviceBefore);
 }
 
 /** One whose own invoice is void. */
-function voidPart({ $client }: Tx, serviceBefore: string | null): string | undefined {
+function voidPart({ $client }: Tx, serviceBefore: string | null): Phrase | undefined {
   const { unused } = serviceBefore === null ? { unused: [] } : readBefore(serviceBefore);
   const find = $client.query<{ number: string }, [number]>(
     "SELECT number FROM invoices WHERE id = ? AND voided_at IS NOT NULL",
   );
   const found = unused.map(({ invoiceId }) => find.get(invoiceId)).find((one) => one !== null);
-  return found ? `the invoice ${found.number} of the service before it is void` : undefined;
+  return found ? phrase`the invoice ${found.number} of the service before it is void` : undefined;
 }
 
 function endServiceOf(

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import { takenBy } from "../../core/errors/codes.ts";
 import type { Faults } from "../../core/errors/errors.ts";
-import { phrase } from "../../core/errors/phrase.ts";
+import { phrase, type Phrase } from "../../core/errors/phrase.ts";
 import { addFault } from "../../core/fields/fields.ts";
 import { overlap } from "../../core/networks/networks.ts";
 import { type Isp, UNKNOWN } from "../../core/references/references.ts";
@@ -14,8 +14,8 @@ import { commandName } from "./sources.ts";
 
 /** Lookups of the rules: in the store, for an import with the file. Answers are words. */
 export interface NasLookup {
-  readonly addressHolder: (address: string, id: number) => string | undefined;
-  readonly nameHolder: (name: string, isp: number, id: number) => string | undefined;
+  readonly addressHolder: (address: string, id: number) => Phrase | undefined;
+  readonly nameHolder: (name: string, isp: number, id: number) => Phrase | undefined;
 }
 
 /** Adds faults for taken addresses and names. */
@@ -91,16 +91,16 @@ const select = "SELECT isp_id AS ispId, name, address FROM nas";
 /** For one NAS; names outside the scope are hidden. */
 export function storedNas(db: Db, scope: Scope): NasLookup {
   const { $client } = db;
-  const other = (holder: Holder | null, describe: (holder: Holder) => string) => {
+  const other = (holder: Holder | null, describe: (holder: Holder) => Phrase) => {
     if (!holder) return undefined;
-    return seesOfIsp(scope, holder) ? describe(holder) : "another NAS";
+    return seesOfIsp(scope, holder) ? describe(holder) : phrase`another NAS`;
   };
   return {
     addressHolder: (address, id) =>
       other(
         $client.query<Holder, [string, number]>(`${select} WHERE address = ? AND id <> ?`).get(address, id),
         (holder) =>
-          `the NAS ${holder.name}; to give that one another: gatehouse nas set ${commandName(holder)} --address ADDRESS`,
+          phrase`the NAS ${holder.name}; to give that one another: gatehouse nas set ${commandName(holder)} --address ADDRESS`,
       ) ?? foreignOverlap(db, scope, address, id),
     nameHolder: (name, isp, id) =>
       other(
@@ -108,13 +108,13 @@ export function storedNas(db: Db, scope: Scope): NasLookup {
           .query<Holder, [number, string, number]>(`${select} WHERE isp_id = ? AND name = ? AND id <> ?`)
           .get(isp, name, id),
         (holder) =>
-          `the NAS with the address ${holder.address}; to give that one another: gatehouse nas set ${holder.address} --name NAME`,
+          phrase`the NAS with the address ${holder.address}; to give that one another: gatehouse nas set ${holder.address} --name NAME`,
       ),
   };
 }
 
 /** The longer prefix wins, so an overlapping network could take over another ISP's routers. Existing ones stay; the operator may share networks. */
-function foreignOverlap({ $client }: Db, { ispId }: Scope, address: string, id: number): string | undefined {
+function foreignOverlap({ $client }: Db, { ispId }: Scope, address: string, id: number): Phrase | undefined {
   if (ispId === null) return undefined;
   const own = $client.query<{ address: string }, [number]>("SELECT address FROM nas WHERE id = ?").get(id);
   if (own?.address === address) return undefined;
@@ -122,6 +122,6 @@ function foreignOverlap({ $client }: Db, { ispId }: Scope, address: string, id: 
     .query<{ address: string }, [number]>("SELECT address FROM nas WHERE isp_id <> ?")
     .all(ispId);
   return others.some((other) => overlap(other.address, address))
-    ? "a NAS of another ISP, as a whole or in part; ask the operator of the box"
+    ? phrase`a NAS of another ISP, as a whole or in part; ask the operator of the box`
     : undefined;
 }

@@ -31,15 +31,21 @@ export function isHotspot(connectionTypeId: number): boolean {
   return connectionTypeId === RADIUS_HOTSPOT || connectionTypeId === ROUTER_HOTSPOT;
 }
 
+const needs = {
+  "can be activated": phrase`can be activated`,
+  "can be topped up": phrase`can be topped up`,
+  "have a service to apply": phrase`have a service to apply`,
+} as const;
+
 /** Throws `refused`; `what` is the subject. */
 export function requireRadius(
   { connectionTypeId }: { readonly connectionTypeId: number },
-  what: "can be activated" | "can be topped up" | "have a service to apply",
+  what: keyof typeof needs,
 ): void {
   if (isServedOverRadius(connectionTypeId)) return;
   throw new DomainError(
     "refused",
-    phrase`connection type ${connectionTypeId} is not served over RADIUS; only types ${RADIUS_PPPOE} and ${RADIUS_HOTSPOT} ${what}`,
+    phrase`connection type ${connectionTypeId} is not served over RADIUS; only types ${RADIUS_PPPOE} and ${RADIUS_HOTSPOT} ${needs[what]}`,
     { code: "unsupported_connection_type" },
   );
 }

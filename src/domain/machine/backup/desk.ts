@@ -124,8 +124,13 @@ export class BackupDesk {
 
   #requireFree(): void {
     if (!this.#work) return;
-    const what = this.#work.kind === "make" ? "is being made" : "is being tried";
-    throw new DomainError("conflict", phrase`${this.#work.name} ${what}; wait until that is done`);
+    const { kind, name } = this.#work;
+    throw new DomainError(
+      "conflict",
+      kind === "make"
+        ? phrase`${name} is being made; wait until that is done`
+        : phrase`${name} is being tried; wait until that is done`,
+    );
   }
 
   #begin({ kind, name }: Pick<BackupWork, "kind" | "name">, run: () => Promise<Done>): void {

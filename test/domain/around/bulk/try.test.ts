@@ -74,7 +74,7 @@ test.each(operations)("%s %j does what was said of it", async (operation, input,
   await runBulk(db, by, { clock: () => NOW });
   const page = { result: null, descending: false, limit: 20, offset: 0 };
   const results = listBulkRows(db, by, id, page).rows.map((row) => row.message);
-  const text = tried.map(({ outcome }) => (outcome.kind === "refused" ? outcome.message : null));
+  const text = tried.map(({ outcome }) => (outcome.kind === "refused" ? outcome.message.toString() : null));
   expect(text).toEqual(results);
   expect(tried.filter(({ outcome }) => outcome.kind === "same").map((one) => one.id)).toEqual(same);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { phrase } from "../../../../src/domain/core/errors/phrase.ts";
 import type { Db } from "../../../../db/open.ts";
 import { listBulkRows } from "../../../../src/domain/around/bulk/jobs.ts";
 import { runBulk } from "../../../../src/domain/around/bulk/run.ts";
@@ -124,7 +125,7 @@ test("who wants none gets what has to be read, one at a time", async () => {
   db.$client.run("UPDATE subscribers SET messages_off = 1 WHERE id = 1");
   db.$client.run("UPDATE subscribers SET sms_status = 0 WHERE id = 2");
   const refused = (more: object) => refusal(() => post(db, { ...hello, ...more }));
-  expect(refused({})).toEqual({ kind: "refused", message: "the subscriber does not want messages" });
+  expect(refused({})).toEqual({ kind: "refused", message: phrase`the subscriber does not want messages` });
   expect(refused({ user_id: 2 })).toEqual({
     kind: "refused",
     message: "the subscriber gets no text messages",
@@ -199,9 +200,9 @@ test("to many: named who not and why, each once, with turns that let others betw
   const { tried } = await tryBulk(db, boss, started, world);
   expect(tried.map(({ outcome }) => outcome)).toEqual([
     { kind: "done", effect: { to: "+44 7700 900001" } },
-    { kind: "refused", message: "the subscriber does not want messages" },
+    { kind: "refused", message: phrase`the subscriber does not want messages` },
     { kind: "done", effect: { to: "+44 7700 900003" } },
-    { kind: "refused", message: "there is no subscriber 9" },
+    { kind: "refused", message: phrase`there is no subscriber ${9}` },
   ]);
   expect(listMessages(db, boss, {}, { before: 99, limit: 9 })).toEqual([]);
   const jobId = startBulk(db, boss, started, world);

@@ -4,6 +4,7 @@ import { type Db, type Tx, write } from "../../../../../db/open.ts";
 import { bankFiles } from "../../../../../db/schema.ts";
 import { audit } from "../../../core/audit/audit.ts";
 import { type Faults, rejectFaults } from "../../../core/errors/errors.ts";
+import { type Phrase, phrase } from "../../../core/errors/phrase.ts";
 import { type Input, readFields, scopeId, text } from "../../../core/fields/fields.ts";
 import { setting } from "../../../core/settings/settings.ts";
 import { ispForNewRow } from "../../../core/references/references.ts";
@@ -108,10 +109,10 @@ function look(db: Pick<Db, "$client">, ispId: number, lines: readonly BankLine[]
   return lines.map(lookAt);
 }
 
-const why: Record<Guess["by"], string> = {
-  reference: "its reference names",
-  name: "its payer is called as",
-  amount: "its amount is that of the open invoice of",
+const why: Record<Guess["by"], (username: string) => Phrase> = {
+  reference: (username) => phrase`its reference names ${username}; book it by a press`,
+  name: (username) => phrase`its payer is called as ${username}; book it by a press`,
+  amount: (username) => phrase`its amount is that of the open invoice of ${username}; book it by a press`,
 };
 
 function keep(
@@ -122,9 +123,7 @@ function keep(
 ): number {
   const { key, amount, at, payer, guess } = line;
   const raw = JSON.stringify([name, line.line, key, line.text, payer]);
-  const reason = guess
-    ? `${why[guess.by]} ${guess.username}; book it by a press`
-    : "nobody is known by what it says";
+  const reason = guess ? why[guess.by](guess.username) : phrase`nobody is known by what it says`;
   const notice = {
     ispId,
     sourceId: null,

@@ -2,6 +2,7 @@ import type { Db } from "../../../../../db/open.ts";
 import type { StoredRow } from "./change-log.ts";
 import type { Vault } from "../../../../../db/vault.ts";
 import type { Faults } from "../../../core/errors/errors.ts";
+import { verbatim } from "../../../core/errors/phrase.ts";
 import type { Input } from "../../../core/fields/fields.ts";
 import { nasFields, type NasValues, readNas } from "../../../goods/nas/fields.ts";
 import {
@@ -61,9 +62,10 @@ export function findNasRowFaults(
       keyOf: ({ id, values: { name } }) => name && `${directory.nas.get(id)} ${name}`,
     },
   ]);
+  const inFile = (holder: string | undefined) => (holder === undefined ? undefined : verbatim(holder));
   const lookup: NasLookup = {
-    addressHolder: (address, id) => addresses.of("address", address, id),
-    nameHolder: (name, isp, id) => names.of("name", `${isp} ${name}`, id),
+    addressHolder: (address, id) => inFile(addresses.of("address", address, id)),
+    nameHolder: (name, isp, id) => inFile(names.of("name", `${isp} ${name}`, id)),
   };
   for (const { id, pointer, values } of rows) {
     const found: Faults = {};

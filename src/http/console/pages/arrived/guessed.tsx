@@ -1,3 +1,4 @@
+import { storedTold, told } from "../../attempt.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { type Incoming, listIncoming } from "../../../../domain/desk/incoming/list.ts";
@@ -123,11 +124,11 @@ export const GuessedRows = list<Guessed>(({ view }) => {
         title: words.why,
         kind: "bank-text",
         cell: ({ row, preview: { booked } }) => {
-          if (booked instanceof DomainError) return arrived.cannot(booked.message);
+          if (booked instanceof DomainError) return arrived.cannot(told(view, booked.phrases.message));
           const renews = booked.renewal !== null && typeof booked.renewal === "object";
           return (
             <>
-              {sentence(row.reason ?? "")} {renews && <strong>{words.renews}</strong>}
+              {sentence(storedTold(view, row.reason ?? ""))} {renews && <strong>{words.renews}</strong>}
             </>
           );
         },

@@ -1,3 +1,4 @@
+import { storedTold } from "../../attempt.ts";
 import { countOpenIncoming, type Incoming, listIncoming } from "../../../../domain/desk/incoming/list.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -128,7 +129,8 @@ function Why({ view, row }: { view: StaffVisit["view"]; row: Incoming }) {
   if (isOpen(row))
     return (
       <>
-        {row.state === "told" && <Chip tone="bad">{states.told}</Chip>} {sentence(row.reason ?? "")}
+        {row.state === "told" && <Chip tone="bad">{states.told}</Chip>}{" "}
+        {sentence(storedTold(view, row.reason ?? ""))}
       </>
     );
   if (row.subscriberId === null || row.paymentId === null)

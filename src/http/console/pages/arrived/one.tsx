@@ -1,3 +1,4 @@
+import { storedTold } from "../../attempt.ts";
 import type { Incoming } from "../../../../domain/desk/incoming/list.ts";
 import { findWhose } from "../../../../domain/desk/incoming/preview.ts";
 import { setting } from "../../../../domain/core/settings/settings.ts";
@@ -35,7 +36,9 @@ export function showIncoming(visit: StaffVisit): Response {
     children: (
       <>
         <div class="drawer-body">
-          {isOpen(row) && row.reason !== null && <p class="strong">{sentence(row.reason)}</p>}
+          {isOpen(row) && row.reason !== null && (
+            <p class="strong">{sentence(storedTold(visit.view, row.reason))}</p>
+          )}
           {isOpen(row) && row.state === "told" && <p>{arrived.toldText}</p>}
           {isForeign && <p>{arrived.otherCurrency}</p>}
           <Known visit={visit} row={row} />

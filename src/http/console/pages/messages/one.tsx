@@ -1,3 +1,4 @@
+import { storedTold, told } from "../../attempt.ts";
 import { type MessageInFull, messageInFull } from "../../../../domain/around/messages/in-full.ts";
 import { type LanguageTag, languageTags } from "../../../../domain/core/fields/languages.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
@@ -51,7 +52,7 @@ function Came({ visit, full }: Props) {
     <section class="stack near">
       <p>
         <Chip tone={tone}>{outbox.states[state]}</Chip>{" "}
-        {reason !== null && <strong>{sentence(reason, visit.view.format)}</strong>}
+        {reason !== null && <strong>{sentence(storedTold(visit.view, reason))}</strong>}
       </p>
       <p>{adviceOf(visit, full)}</p>
     </section>
@@ -192,7 +193,7 @@ function waitsFor({ view, now }: StaffVisit, { message, channel, asItIs }: Messa
   if (channel.disabledAt !== null) return advice.off;
   if (channel.downSince !== null)
     return advice.down(view.format.name(message.channel), near(channel.downSince));
-  if (asItIs?.overtaken !== undefined) return advice.willSkip(asItIs.overtaken);
+  if (asItIs?.overtaken !== undefined) return advice.willSkip(told(view, asItIs.overtaken));
   if (asItIs?.to === null) return advice.noAddressYet;
   if (message.nextAt <= now) return advice.waiting;
   return (message.attempts > 0 ? advice.retried : advice.waitingUntil)(near(message.nextAt));

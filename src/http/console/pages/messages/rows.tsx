@@ -1,3 +1,4 @@
+import { storedTold } from "../../attempt.ts";
 import type { Message } from "../../../../domain/around/messages/outbox.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
@@ -112,7 +113,7 @@ function State({ visit: { view, now }, row }: { visit: StaffVisit; row: Message 
   const { outbox } = view.words;
   const { state, reason, attempts, nextAt } = row;
   const word = outbox.states[state];
-  const why = reason === null ? "" : sentence(reason, view.format);
+  const why = reason === null ? "" : sentence(storedTold(view, reason));
   switch (state) {
     case "sent":
     case "sending":

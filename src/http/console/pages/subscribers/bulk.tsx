@@ -1,3 +1,4 @@
+import { told } from "../../attempt.ts";
 import { listChoices } from "../../../../domain/goods/subscribers/choices.ts";
 import type { Trial, Tried } from "../../../../domain/around/bulk/try.ts";
 import { messageChoices, NO_SMS } from "../../../../domain/around/messages/by-which.ts";
@@ -209,7 +210,7 @@ function Result({ view, selection: { operation }, trial: { tried, total } }: Res
 /** Offers to switch text messages on where a number is known. */
 function SwitchOn({ view, wont }: { view: StaffVisit["view"]; wont: readonly Tried[] }) {
   const ids = wont.flatMap(({ id, outcome }) =>
-    outcome.kind === "refused" && outcome.message === NO_SMS.toString() ? [id] : [],
+    outcome.kind === "refused" && outcome.message === NO_SMS ? [id] : [],
   );
   if (ids.length === 0) return null;
   return <Button href={smsOnHref(ids)}>{view.words.subscribers.bulk.switchOn(ids.length)}</Button>;
@@ -246,10 +247,14 @@ function Named({ tone, title, lead, lines, view }: NamedProps) {
 }
 
 /** Counts by reason, beyond the named ones. */
-function reasonsOf(wont: readonly Tried[], { words }: StaffVisit["view"]): string {
+function reasonsOf(wont: readonly Tried[], view: StaffVisit["view"]): string {
+  const { words } = view;
   const counts = new Map<string, number>();
   for (const { outcome } of wont)
-    if (outcome.kind === "refused") counts.set(outcome.message, (counts.get(outcome.message) ?? 0) + 1);
+    if (outcome.kind === "refused") {
+      const why = told(view, outcome.message);
+      counts.set(why, (counts.get(why) ?? 0) + 1);
+    }
   return [...counts]
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, NAMED)
@@ -265,6 +270,7 @@ function willLine({ name, outcome, hasEnded }: Tried, { format, words }: StaffVi
   return hasEnded ? words.subscribers.bulk.again(name, time) : words.subscribers.bulk.until(name, time);
 }
 
-function wontLine({ name, outcome }: Tried, { words }: StaffVisit["view"]): string {
-  return `${name}: ${outcome.kind === "refused" ? outcome.message : words.subscribers.bulk.same}`;
+function wontLine({ name, outcome }: Tried, view: StaffVisit["view"]): string {
+  const { same } = view.words.subscribers.bulk;
+  return `${name}: ${outcome.kind === "refused" ? told(view, outcome.message) : same}`;
 }

@@ -1,3 +1,4 @@
+import { storedTold } from "../../attempt.ts";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import type { BulkJob, BulkResult, BulkRow } from "../../../../domain/around/bulk/jobs.ts";
 import { bulkName } from "../../../../domain/around/bulk/operations.ts";
@@ -123,7 +124,7 @@ export const Results = list<BulkRow & { readonly isMessage: boolean }>(({ view }
         title: phrases.result,
         cell: ({ result, message, isMessage }) => {
           if (result === "waiting") return <Chip>{phrases.waiting}</Chip>;
-          if (result !== "done") return <span class="bad-text">{message}</span>;
+          if (result !== "done") return <span class="bad-text">{message && storedTold(view, message)}</span>;
           return (
             <span class="good-text dotted">
               <Icon name="check" />
