@@ -181,7 +181,7 @@ export function forReading(db: Db, refuse: () => never): Db {
   return reading;
 }
 
-/** From now on `write` throws by `refuse`. */
+/** Has `write` throw by `refuse` from now on. */
 export function refuseWrites(db: Db, refuse: () => never): void {
   readings.set(db, { refuse, db });
 }

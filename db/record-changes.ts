@@ -18,7 +18,7 @@ export function noteChange(noun: Noun, id: string, among = "WHERE TRUE"): string
   return `INSERT INTO \`record_changes\` (\`noun\`, \`id\`, \`number\`) SELECT ${nouns[noun]}, ${id}, ${next(noun)} ${among} ON CONFLICT (\`noun\`, \`id\`) DO UPDATE SET \`number\` = excluded.\`number\`;`;
 }
 
-/** Of what no statement changes, but the clock. */
+/** Notes that a record has changed where no statement changes it: by the clock. */
 export function noteChanged({ $client }: Pick<Db, "$client">, noun: Noun, id: number): void {
   $client.query<unknown, [number]>(noteChange(noun, "?")).run(id);
 }

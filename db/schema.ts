@@ -1176,7 +1176,7 @@ const sumColumns = () => ({
   amount: integer("amount").notNull(),
 });
 
-/** By local day, 20260131. */
+/** Sums of the ledger by local day, 20260131. */
 export const ledgerDays = sqliteTable(
   "ledger_days",
   { day: integer("day").notNull(), ...sumColumns() },
@@ -1199,7 +1199,7 @@ export const ledgerDays = sqliteTable(
   ],
 );
 
-/** By month, 202601. */
+/** Sums of the ledger by month, 202601. */
 export const ledgerMonths = sqliteTable(
   "ledger_months",
   { month: integer("month").notNull(), ...sumColumns() },
@@ -1747,7 +1747,7 @@ export const nasMinutes = sqliteTable("nas_minutes", sampleColumns(), (t) => [
   primaryKey({ columns: [t.nasId, t.at] }),
   index("nas_minutes_at").on(t.at),
 ]);
-/** By hours: mean `sessions`, and `sessionsMost` at once. */
+/** Samples by hour: mean `sessions`, and `sessionsMost` at once. */
 export const nasHours = sqliteTable(
   "nas_hours",
   { ...sampleColumns(), sessionsMost: integer("sessions_most").notNull() },

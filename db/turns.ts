@@ -26,7 +26,7 @@ export function shareTurns({ $client }: Db, shared = new SharedArrayBuffer(4)): 
   return shared;
 }
 
-/** In any thread; false without a shared counter. */
+/** Whether a person waits for the lock in any thread; false without a shared counter. */
 export function isPersonWaiting({ $client }: Db): boolean {
   const count = waiting.get($client);
   return count !== undefined && Atomics.load(count, 0) > 0;

@@ -5,7 +5,7 @@ const DIVIDERS = [" ", "-", "(", ")", "+", ".", "/"];
 const plain = (column: string) =>
   DIVIDERS.reduce((text, divider) => `replace(${text}, '${divider}', '')`, `coalesce(NEW.\`${column}\`, '')`);
 
-/** By column of `subscriber_search`. */
+/** What is searched, by column of `subscriber_search`. */
 const texts = {
   name: "NEW.`name`",
   username: "NEW.`username`",

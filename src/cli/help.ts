@@ -3,7 +3,7 @@ import type { Cli } from "./cli.ts";
 import { commandModules, commands } from "./commands.ts";
 import { CommandError } from "./io.ts";
 
-/** In place of commander's own, which knows commands alone. */
+/** The help command in place of commander's own, which knows commands alone. */
 export function addHelpCommand(gatehouse: Command, cli: Cli): void {
   gatehouse
     .helpCommand(false)

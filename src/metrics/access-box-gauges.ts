@@ -68,7 +68,7 @@ function ofLink(registry: Registry, { db, clock }: { db: Db; clock: Clock }): vo
   );
 }
 
-/** On an access box: its link to the primary. */
+/** Gauges of an access box: its link to the primary. */
 export function ownBoxGauges(registry: Registry, standing: () => OwnStanding): void {
   const gauge = (name: string, help: string, value: (own: OwnStanding) => number | null) =>
     registry.registerMetric(

@@ -77,7 +77,7 @@ function labelOf(file: string): Label {
   return readLabel(client);
 }
 
-/** Newest first; empty when there are none. */
+/** Stored backups, the newest first; empty when there are none. */
 export async function storedBackups(nc: NatsConnection): Promise<StoredBackup[]> {
   const buckets = await bucketsOf(nc);
   const all = await Promise.all(buckets.map(async (bucket) => listOf(await new Objm(nc).open(bucket))));

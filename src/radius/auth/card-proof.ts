@@ -64,7 +64,7 @@ function provesInClear(clear: Buffer, code: string): boolean {
   return entered === "" || isSame(entered, code);
 }
 
-/** In constant time, but for the length. */
+/** Compares in constant time, but for the length. */
 function isSame(entered: string, code: string): boolean {
   let differing = entered.length ^ code.length;
   for (let i = 0; i < code.length; i++) differing |= entered.charCodeAt(i) ^ code.charCodeAt(i);

@@ -43,7 +43,7 @@ export function bulkJob(db: Db, by: Actor, id: number): BulkJob {
   return findJob(db, by, id);
 }
 
-/** In order of execution, with total. Throws not_found. */
+/** Rows of a job in the order in which they are done, with their total. Throws not_found. */
 export function listBulkRows(
   db: Db,
   by: Actor,

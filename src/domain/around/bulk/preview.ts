@@ -34,7 +34,7 @@ export function readSelection(input: Input): Selection {
   return selection;
 }
 
-/** Within the scope. Throws `refused` for too many. */
+/** What a bulk operation would do within the actor's scope. Throws `refused` for too many. */
 export function previewBulk(
   db: Db,
   by: Actor,

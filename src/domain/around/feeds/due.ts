@@ -50,7 +50,7 @@ export function openAt({ $client }: Db, nasId: number): OpenSession[] {
     .all(nasId);
 }
 
-/** Oldest first. */
+/** Sessions that were opened since one, the oldest first. */
 export function openedSince(
   { $client }: Db,
   id: number,
@@ -151,7 +151,7 @@ export class NewsReader {
   }
 }
 
-/** For unlimited: a shaper takes 0 literally. */
+/** The rate in place of none, because a shaper takes 0 literally. */
 const UNBOUNDED = "10000M";
 
 function bounded(rateLimit: string): string {

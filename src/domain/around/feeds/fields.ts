@@ -20,5 +20,5 @@ export const feedFields = {
   ),
 };
 
-/** Of a new one, whose ISP is said. */
+/** Fields of a new shaper, whose ISP is said. */
 export const newFeedFields = { isp_id: id, ...feedFields };

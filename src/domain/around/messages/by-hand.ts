@@ -61,7 +61,7 @@ export function findTemplateFaults(
   if (first) findEventFaults(first, faults, "template");
 }
 
-/** Without event fields. */
+/** Whether a text needs no field of an event. */
 export function fitsAnybody(words: { subject: string; body: string }): boolean {
   return missingIn(words).length === 0;
 }
@@ -89,7 +89,7 @@ function missingIn({ subject, body }: { subject: string; body: string }): string
   return marksIn(`${subject}\n${body}`).filter((mark) => isTemplateField(mark) && !offered.has(mark));
 }
 
-/** Before fields are filled in. */
+/** Seals words as they were typed, before fields are filled in. */
 export function sealWords({ vault }: Pick<Db, "vault">, words: { subject: string; body: string }): Buffer {
   const { subject, body } = words;
   return vault.seal(JSON.stringify({ subject, body }));

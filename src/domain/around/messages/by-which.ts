@@ -88,7 +88,7 @@ export interface ChannelChoice {
   readonly isDown: boolean;
 }
 
-/** Of one ISP, where several are visible. */
+/** Channels and templates of one ISP, where several are visible. */
 export function messageChoices(
   db: Db,
   by: Actor,

@@ -42,7 +42,7 @@ const httpFields = {
   success: text(100),
   match: text(200),
 };
-/** By kind. */
+/** Fields that belong to other kinds of channels, by kind. */
 const fieldsOfOthers = { smtp: httpFields, http: smtpFields, push: { ...smtpFields, ...httpFields } };
 const ownFields = {
   isp_id: scopeId,

@@ -256,7 +256,7 @@ function requireTls(settings: ChannelSettings, allowLocal: number): void {
 
 const entry = entryOf("channel");
 
-/** Without full address and headers, which may have keys. */
+/** The channel as the audit log keeps it: without full address and headers, which may have keys. */
 function auditView({ name, settings, address, isSms, perMinute, passesId, allowLocal }: Channel): object {
   return {
     name,

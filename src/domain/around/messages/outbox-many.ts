@@ -76,7 +76,7 @@ export async function sendManyAgain(db: Db, by: Actor, choice: ManyChoice, { now
   });
 }
 
-/** In pieces. Throws `invalid`, `not_found`. */
+/** Cancels messages in pieces. Throws `invalid`, `not_found`. */
 export async function cancelMany(
   db: Db,
   by: Actor,

@@ -59,7 +59,7 @@ export interface MessageFilters {
   readonly subscriberId?: number | null | undefined;
 }
 
-/** Newest first. */
+/** Messages, the newest first. */
 export function listMessages(
   db: Db,
   by: Actor,
@@ -125,7 +125,7 @@ export function messageOfId(
   return { message, body: row?.words ? (openWords(db, row.words)?.body ?? null) : null };
 }
 
-/** For `perhaps` only a person decides. */
+/** States in which nothing is sent any more; of `perhaps` only a person decides. */
 const ended: ReadonlySet<MessageState> = new Set(["failed", "perhaps", "skipped", "cancelled"]);
 
 /** With its words; at once, even on a failing channel. Superseded ones are skipped. Throws `not_found`, `refused`. */

@@ -9,7 +9,7 @@ const DAY = 86_400;
 export const triggerKinds = ["event", "expiry", "due"] as const;
 export const audiences = ["subscriber", "salesperson", "staff"] as const;
 
-/** Without session types, which are as frequent as logins. */
+/** Events that rules may be about, without those of sessions, which are as frequent as logins. */
 export const ruleTypes = Object.keys(eventTypes).filter(
   (type) => !/^(session|webhook)\./.test(type),
 ) as EventType[];

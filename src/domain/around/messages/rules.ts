@@ -44,7 +44,7 @@ export function ruleOfId(db: Db, by: Actor, { id }: { id: number }): Rule {
   return find(db, by.scope, id);
 }
 
-/** From then on. Throws `invalid` with every fault. */
+/** Makes a rule for what happens from then on. Throws `invalid` with every fault. */
 export function createRule(db: Db, by: Actor, input: Input, { now }: At): Rule {
   permit(by, "createRule");
   requireWholeIsp(by, "messages");

@@ -172,7 +172,7 @@ export function listLanguages(
     .all(ispId, name);
 }
 
-/** In that language, the ISP's, English, or the oldest. */
+/** The text in the first of the languages that it has, else in English, else the oldest. */
 export function textFor(
   texts: readonly Template[],
   ...languages: readonly (string | null)[]

@@ -129,7 +129,7 @@ function examples(words: string, known: FieldValues): FieldValues {
   return Object.fromEntries(unknown.map((name) => [name, templateFields[name].example]));
 }
 
-/** By prefix; undefined: none. */
+/** A subscriber by the beginning of a username; undefined: none. */
 export function someoneToShow(
   db: Db,
   by: Actor,

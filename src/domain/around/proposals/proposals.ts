@@ -88,7 +88,7 @@ export function propose(
   });
 }
 
-/** Of the own key, the newest first. */
+/** Proposals of the own key, the newest first. */
 export function ownProposals({ $client }: Db, by: Actor): Proposal[] {
   permit(by, "ownProposals");
   return $client

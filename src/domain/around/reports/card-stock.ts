@@ -34,7 +34,7 @@ const inUse = `iif(b.kind = 'access', ${countOf({ standing: "active" })}, 0)`;
 const isOver = "coalesce(b.sell_by <= ?1, 0)";
 const unsold = countOf({ state: "new" });
 
-/** By package, at current values. */
+/** Cards by package, at current values. */
 export function reportCardStock(db: Db, by: Actor, { now }: { now: Seconds }): { rows: CardStockRow[] } {
   permit(by, "reportCardStock");
   const { text, values } = batchesInScope(by.scope);

@@ -139,7 +139,7 @@ class Sums {
   }
 }
 
-/** By ISP and day or name. */
+/** Rows with names, by ISP and day or name. */
 function named(
   { $client }: Db,
   rows: Sums["rows"],

@@ -26,7 +26,7 @@ const columns = {
   day: { names: "x.day, NULL AS nasId, NULL AS nas, NULL AS reason", by: "x.day" },
 };
 
-/** By frequency, or by day oldest first. Throws `forbidden`. */
+/** Logins by frequency, or by day from the oldest. Throws `forbidden`. */
 export function reportLogins(
   db: Db,
   by: Actor,

@@ -22,7 +22,7 @@ export interface SalesRow extends Divided {
   net: number;
 }
 
-/** By booking day. Throws `invalid`. */
+/** Sales by the day on which they were booked. Throws `invalid`. */
 export function reportSales(
   db: Db,
   by: Actor,

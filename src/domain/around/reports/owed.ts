@@ -100,7 +100,7 @@ export interface DebtorRow extends Ages {
   since: Seconds | null;
 }
 
-/** By debt, with offset. */
+/** Debtors by their debt. */
 export function reportDebtors(
   db: Db,
   by: Actor,

@@ -68,7 +68,7 @@ interface Counted {
   readonly renewed: number;
 }
 
-/** By index alone. */
+/** Periods that ended in a range, counted by an index alone. */
 function endedIn(db: Db, scope: Scope, from: Seconds, to: Seconds): Counted {
   const none = { due: 0, renewed: 0 };
   if (from >= to) return none;

@@ -44,7 +44,7 @@ function activeByPackage(db: Db, scope: Scope, now: Seconds): Map<number, number
   return keptActive(db, { key, now }, () => countActive(db, scope, now));
 }
 
-/** By package index, less the few exceptions. */
+/** Active subscribers by package: counted by the index, less the few exceptions. */
 function countActive({ $client }: Db, scope: Scope, now: Seconds): Map<number, number> {
   const count = ({ text, values }: Condition) =>
     $client.query<{ id: number; count: number }, Value[]>(text).all(...values);

@@ -43,7 +43,7 @@ const noted = (column: "amount" | "tax") =>
   `(SELECT coalesce(sum(n.${column}), 0) FROM credit_notes n WHERE n.invoice_id = i.id)`;
 const within = (column: string) => `${column} >= ? AND ${column} < ?`;
 
-/** By month and rate. Throws `invalid`. */
+/** Tax by month and rate. Throws `invalid`. */
 export function reportTax(db: Db, by: Actor, range: Range, isps = new Isps(db)): { rows: TaxRow[] } {
   permit(by, "reportTax");
   const { first, last } = daysOf(range, MOST_DAYS);

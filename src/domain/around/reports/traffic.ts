@@ -27,7 +27,7 @@ const groups = {
   seller: ["seller_id", "staff"],
 } as const;
 
-/** Oldest first, from hourly sums. */
+/** Traffic of hourly sums, from the oldest. */
 export function reportTraffic(
   db: Db,
   by: Actor,

@@ -84,7 +84,7 @@ export interface Expiring {
   readonly renewsItself: 0 | 1;
 }
 
-/** Until midnight, soonest first. */
+/** Subscribers who expire until midnight, the soonest first. */
 export function expiringToday(
   db: Db,
   by: Actor,

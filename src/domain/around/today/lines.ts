@@ -120,7 +120,7 @@ function quarters(now: Seconds): Times {
   return { times, earlier: times.map((at) => at - length) };
 }
 
-/** Until yesterday, for today is incomplete. */
+/** The last 60 days until yesterday, for today is incomplete. */
 function days(now: Seconds): Times {
   const starts = Array.from({ length: 60 }, (_, back) => startOfDay(localDay(now - (60 - back) * DAY)));
   return { times: starts.slice(30), earlier: starts.slice(0, 30) };

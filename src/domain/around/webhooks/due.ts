@@ -167,7 +167,7 @@ export function bringUnanswered(db: Db, { endpointId }: { endpointId: number }, 
   return found.length === BROUGHT;
 }
 
-/** With those of its subscriber that wait behind it. */
+/** Makes a delivery due, and those of its subscriber that wait behind it. */
 export function bringForward({ $client }: Tx, id: number, now: Seconds): void {
   $client
     .query<unknown, [Seconds, number]>(

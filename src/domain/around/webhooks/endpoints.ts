@@ -172,7 +172,7 @@ export function setEndpointEnabled(
   });
 }
 
-/** With a reason. */
+/** Switches a webhook off, with the reason where it was not staff. */
 export function disableEndpoint(
   tx: Db,
   { id, reason }: { id: number; reason: string | null },

@@ -176,7 +176,7 @@ export function requireWholeIsp({ scope }: Actor, nouns: WholeNoun): void {
   );
 }
 
-/** For subscribers, under the alias `s`. */
+/** The condition for subscribers of a scope, under the alias `s`. */
 export function scopeCondition(scope: Scope): Condition {
   const present = scope.archived ? undefined : { text: "s.archived_at IS NULL", values: [] };
   return all(...limits(scope).map(([column, value]) => equal(`s.${column.name}`, value)), present);

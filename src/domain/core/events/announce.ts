@@ -28,7 +28,7 @@ export function announce<T extends SubscriberEvent>(
   return store(tx, now, { ...when, type, ispId: subscriber.isp_id, subscriberId, seq, data });
 }
 
-/** For other events; ISP null: the appliance. */
+/** Announces an event that is about no subscriber; ISP null: the appliance. */
 export function announceOther<T extends OtherEvent>(
   tx: Pick<Tx, "$client">,
   now: Seconds,

@@ -41,7 +41,7 @@ export type Values<F extends Fields> = { [K in keyof F]?: (F[K] extends Field<in
 
 export const viewOf = ({ show }: Field<unknown>, stored: unknown): unknown => (show ? show(stored) : stored);
 
-/** For a form; null is "". */
+/** A stored value as it stands in a form; null is "". */
 export const formText = (field: Field<unknown>, stored: unknown): string =>
   stored === null || stored === undefined ? "" : String(viewOf(field, stored));
 
@@ -180,7 +180,7 @@ export const truth: Field<boolean> = field(
   (value) => value === true || value === "true",
 );
 
-/** For digits sent as a number (a mobile number). */
+/** Digits that are sent as a number, such as a mobile number. */
 const digits = Type.Integer({ minimum: 0, maximum: MAX_ID });
 
 /** 1 to `maximum` code points without control characters; whole numbers count as digits. */

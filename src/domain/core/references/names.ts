@@ -5,7 +5,7 @@ import { permit } from "../actor/permissions.ts";
 
 type Names = ReadonlyMap<number | null, string>;
 
-/** By id, for tables. */
+/** Names of what rows refer to, by id. */
 export function namesById(
   db: Db,
   by: Actor,

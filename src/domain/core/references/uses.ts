@@ -33,7 +33,7 @@ const inWords: Readonly<Record<string, Phrase>> = {
 /** Who holds no branch: keys that were revoked. */
 const REVOKED = "id IN (SELECT staff_id FROM api_keys WHERE revoked_at IS NOT NULL)";
 
-/** Before a branch is deleted, of who holds none. */
+/** Lets a branch that is deleted go from those who hold none: keys that were revoked. */
 export function letGo({ $client }: Tx, branchId: number): void {
   $client
     .query<unknown, [number]>(`UPDATE staff SET branch_id = NULL WHERE branch_id = ? AND ${REVOKED}`)

@@ -4,7 +4,7 @@ import { type Field, field } from "../fields/fields.ts";
 import { isLanguageTag } from "../fields/languages.ts";
 import { define, optional } from "./define.ts";
 
-/** Of a list with commas. */
+/** Languages of a list with commas. */
 export const tagsIn = (list: string): string[] =>
   list
     .split(",")

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { type Field, field, text, truth, username, wholeNumber } from "../fields/fields.ts";
 import { define, optional } from "./define.ts";
 
-/** At most two decimals. */
+/** A percentage with at most two decimals. */
 const percent: Field<number> = field(
   Type.Union([
     Type.Number({ minimum: 0, maximum: 100 }),

@@ -96,5 +96,5 @@ function readOrigins(value: string): string | undefined {
   return origins.every(isOne) ? [...new Set(origins)].join(" ") : undefined;
 }
 
-/** Of a value as it is stored. */
+/** Origins of a value as it is stored. */
 export const originsIn = (value: string): string[] => value.split(/\s+/).filter((one) => one !== "");

@@ -208,7 +208,7 @@ export const brandingKeys: ReadonlySet<string> = new Set<string>([
   ...Object.keys(messageSettings),
 ]);
 
-/** In place of an ISP's id. */
+/** The appliance, in place of an ISP's id. */
 export const APPLIANCE = 0;
 
 type SettingValue<K extends SettingKey> = (typeof settingDefinitions)[K]["initially"];
@@ -256,7 +256,7 @@ export function storedSetting(key: SettingKey, json: string): unknown {
   }
 }
 
-/** Without permission or audit; see changeSetting. */
+/** Stores a setting without permission or audit; see changeSetting. */
 export function storeSetting(
   tx: Tx,
   key: SettingKey,

@@ -17,7 +17,7 @@ export const systemClock: Clock = () => Math.floor(clock.now() / 1000);
 /** The unfiltered clock. */
 export const machineTime: Clock = () => Math.floor(Date.now() / 1000);
 
-/** On an access box: follows the primary. */
+/** Has the clock of an access box follow the primary's. */
 export const followSignal = (signal: TimeSignal): void => clock.follow(signal);
 
 /** Seconds of an uncounted leap; 0 without one. */

@@ -119,7 +119,7 @@ export function requireVoiding(db: Db, by: Actor, id: number, { now }: { now: Se
   return card;
 }
 
-/** Of a batch. */
+/** A batch that the actor may void. */
 export function requireVoidingBatch(db: Db, by: Actor, id: number, { now }: { now: Seconds }): BatchRecord {
   const batch = findBatch(db, by.scope, id, now);
   requireOwnBranch(by, batch);

@@ -117,7 +117,7 @@ export type Diagnosis = {
 }[Code];
 export type DiagnosisOf<C extends Code> = Extract<Diagnosis, { code: C }>;
 
-/** While nothing has changed. */
+/** The cause that a reason of a login points to, while nothing has changed since. */
 export const causeOfReason = {
   accepted: "online",
   accepted_slowed_down: "online_slowed",

@@ -7,7 +7,7 @@ export interface Unit {
   readonly digits?: Readonly<Record<string, number>>;
 }
 
-/** Where not two (ISO 4217). */
+/** Decimals of currencies that have not two (ISO 4217). */
 const exponents: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" ").map((code) => [code, 0]),

@@ -89,7 +89,7 @@ export function receivePayment(
   return write(db, (tx) => receiveWithin(tx, by, notice, { now, onOther, answerOf }));
 }
 
-/** Within a transaction, after checks. */
+/** Receives a payment within a transaction, after checks. */
 export function receiveWithin(
   tx: Tx,
   by: Actor,

@@ -25,7 +25,7 @@ interface ReversalPreview {
   readonly withVoid: Standing | DomainError | null;
 }
 
-/** With and without void. Throws `not_found`. */
+/** What a reversal would do, with and without a void. Throws `not_found`. */
 export function previewReversal(
   db: Db,
   by: Actor,

@@ -14,7 +14,7 @@ import { localDay, type Seconds } from "../../core/time/time.ts";
 const EACH = 3;
 /** Years searched without a year. */
 const YEARS = 3;
-/** After any continuation of a prefix. */
+/** A character after any continuation of a prefix. */
 const END = "\u{10FFFF}";
 
 interface Named {
@@ -50,7 +50,7 @@ interface Target {
   readonly now: Seconds;
 }
 
-/** Newest first, or by name, as permitted. */
+/** What is no subscriber, the newest first or by name, as far as the actor may see it. */
 export function findElsewhere(db: Db, { scope, allows, needle, now }: Target): readonly Elsewhere[] {
   return [
     ...(allows("listPayments") ? paymentsNumbered(db, scope, needle, now) : []),
@@ -79,7 +79,7 @@ function numbersMeant({ $client }: Db, { raw }: Needle, series: "R" | "I", now: 
   );
 }
 
-/** By an ISP's index. */
+/** The condition for numbers, by an ISP's index. */
 function numbered({ ispId }: Scope, numbers: readonly string[]): Condition {
   const isp = ispId === null ? "x.isp_id IN (SELECT id FROM isps)" : "x.isp_id = ?";
   return {
@@ -88,7 +88,7 @@ function numbered({ ispId }: Scope, numbers: readonly string[]): Condition {
   };
 }
 
-/** For parts of an ISP. */
+/** The condition for an actor who sees a part of an ISP; undefined: all of it. */
 function visible(scope: Scope): Condition | undefined {
   return seesWholeIsp(scope) ? undefined : scopeEver(scope);
 }
@@ -148,7 +148,7 @@ function invoicesNumbered(db: Db, scope: Scope, needle: Needle, now: Seconds): E
   return rows.map((row) => invoiceOf(row, needle));
 }
 
-/** By number, or batch and serial; never by code. */
+/** A card by its number, or by batch and serial; never by its code. */
 function cardNumbered(db: Db, scope: Scope, { raw }: Needle, now: Seconds): Elsewhere[] {
   const id = /^c/i.test(raw) ? cardOfNumber(raw) : cardOfPrinted(db, raw);
   const { text, values } = all({ text: "c.id = ?", values: [id ?? 0] }, batchesSeen(scope));

@@ -6,7 +6,7 @@ import { type Scope, scopeCondition } from "../../core/actor/actor.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 const SESSIONS = 500;
-/** After any continuation of a prefix. */
+/** A character after any continuation of a prefix. */
 const END = "\u{10FFFF}";
 
 export interface Held {

@@ -60,7 +60,7 @@ export function searchSubscribers(db: Db, by: Actor, { q, at }: Search, { now }:
   }));
 }
 
-/** With matched values. Throws `invalid`. */
+/** Subscribers with the values that matched. Throws `invalid`. */
 export function foundBy(db: Db, scope: Scope, { q, at }: Search): Found[] {
   const needle = needleOf(q);
   if (at !== undefined && isIP(needle.raw) === 0) {
@@ -95,7 +95,7 @@ export interface Found {
   readonly matched: readonly string[];
 }
 
-/** By indexes first, then by substring. */
+/** Searches by indexes first, then by substring. */
 function search(
   db: Db,
   scope: Scope,
@@ -194,7 +194,7 @@ const beginnings: readonly (readonly [column: string, of: (needle: Needle) => st
 const other = (raw: string, form: string) => (form === raw ? null : form);
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** After any continuation of a prefix. */
+/** A character after any continuation of a prefix. */
 const END = "\u{10FFFF}";
 
 function beginningWith({ $client }: Db, seen: Condition, needle: Needle): number[] {

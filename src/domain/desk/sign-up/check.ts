@@ -20,7 +20,7 @@ const checked = only(profileFields, [
   "email",
 ]);
 
-/** By comparison column. */
+/** Contacts, with the column by which each is compared. */
 const contacts = [
   ["nic_number", "nic_number"],
   ["mobile_number", "mobile_number"],

@@ -15,7 +15,7 @@ export function proposedPassword(): string {
   return Array.from({ length: 10 }, () => CLEAR[randomInt(CLEAR.length)]).join("");
 }
 
-/** From the name, else telephone digits, else `user`. */
+/** A free username from the name, else from telephone digits, else `user`. */
 export function proposedUsername(db: Db, { name, mobile }: { name: string; mobile: string }): string {
   const base = latin(name) || mobile.replace(/\D/g, "").slice(-LONGEST) || "user";
   if (isFree(db, base)) return base;

@@ -152,7 +152,7 @@ function findSoldPackage({ $client }: Tx, subscriberId: number): Pick<SignedUp, 
   return { ispId, package: sold };
 }
 
-/** With default ISP and salesperson. */
+/** The input with the usual ISP and salesperson where none is said. */
 function withSalesperson(tx: Tx, by: Actor, username: Input): Input {
   const input = inOwnIsp(tx, by, username);
   if (input["salesperson_id"] !== undefined && input["salesperson_id"] !== "") return input;

@@ -34,7 +34,7 @@ export async function archiveSubscriber(
   return endOpenSessions(db, archived, { ...needs, by });
 }
 
-/** Within a transaction; a job ends sessions. */
+/** Archives a subscriber within a transaction; a job ends its sessions. */
 export function archiveOne(
   tx: Tx,
   by: Actor,
@@ -53,7 +53,7 @@ export function archiveOne(
   return putAway(tx, by, before, now);
 }
 
-/** After checks. */
+/** Archives a subscriber after checks. */
 export function putAway(tx: Tx, by: Actor, before: Subscriber, now: Seconds): Subscriber {
   const key = archivedKey(before.id, before.username);
   revokeTokens(tx, before.id, now);

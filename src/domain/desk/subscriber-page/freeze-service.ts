@@ -85,7 +85,7 @@ export function thawSubscriber(
   return write(db, (tx) => thawService(tx, by, subscriberId, now));
 }
 
-/** After checks. */
+/** Thaws a service after checks. */
 function thawService(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Thawed {
   const subscriber = subscriberById(tx, by.scope, subscriberId);
   const service = serviceOf(tx, subscriberId);
@@ -148,7 +148,7 @@ function frozenTime({ $client }: Db, subscriberId: number, now: Seconds): Second
   return sum?.seconds ?? 0;
 }
 
-/** At the ISP's limit of days. Returns how many. */
+/** Thaws services at the ISP's limit of days. Returns how many. */
 export function thawOverdue(db: Db, by: Actor, { now }: { now: Seconds }): number {
   permit(by, "thawOverdue");
   const frozen = db.$client

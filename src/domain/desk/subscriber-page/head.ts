@@ -84,7 +84,7 @@ export function headOf(db: Db, by: Actor, subscriberId: number, { now }: { now: 
 // INDEXED BY, or SQLite scans all sessions of a flapping line
 const OPEN = `SELECT id FROM sessions INDEXED BY sessions_open_subscriber
   WHERE subscriber_id = ? AND stopped_at IS NULL ORDER BY started_at DESC LIMIT ${OPEN_ONES}`;
-/** By end, because lost stops make sessions overlap. */
+/** The session that ended last: by its end, because lost stops make sessions overlap. */
 const ENDED = `SELECT id FROM (SELECT id, stopped_at FROM sessions INDEXED BY sessions_subscriber
     WHERE subscriber_id = ? AND stopped_at IS NOT NULL ORDER BY started_at DESC LIMIT 50)
   ORDER BY stopped_at DESC, id DESC LIMIT 1`;

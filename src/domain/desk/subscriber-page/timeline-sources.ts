@@ -192,7 +192,7 @@ const message: Source = (db, choice) => ({
 const router: Source = (db, choice) => ({ events: routerEvents(db, choice) });
 const change: Source = (db, choice) => ({ events: changeEvents(db, choice) });
 
-/** Newest `count`, by subscriber index. */
+/** Reads the newest `count` of each kind, by the subscriber's index. */
 export const sources: Readonly<Record<EventKind, Source>> = {
   refused,
   session,

@@ -35,7 +35,7 @@ const select = `
   FROM json_each(?) j LEFT JOIN sessions o ON o.id = coalesce(
     (${session} AND stopped_at IS NULL ORDER BY started_at DESC LIMIT 1), (${session} ORDER BY started_at DESC LIMIT 1))`;
 
-/** By id; callers check the scope. */
+/** States of lines by id; callers check the scope. */
 export function lineStates(db: Db, ids: readonly number[], now: Seconds): Map<number, LineState> {
   if (ids.length === 0) return new Map();
   const since = now - staleAfter(db);

@@ -73,7 +73,7 @@ const tableFilters = {
 
 export type TableFilters = Values<typeof tableFilters>;
 
-/** Without order and page. */
+/** Filters without order and page. */
 export const narrowing = without(tableFilters, ["sort", "page"]);
 export type Narrowing = Values<typeof narrowing>;
 

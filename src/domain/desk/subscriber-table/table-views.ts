@@ -28,7 +28,7 @@ export function filtersOf(view: TableView, now: Seconds): Narrowing {
 
 export type ViewCounts = Readonly<Record<Exclude<TableView, "silent">, number>>;
 
-/** Without the slow `countSilent`. */
+/** Counts of the views, without the slow `countSilent`. */
 export function countViews(
   db: Db,
   scope: Scope,

@@ -45,7 +45,7 @@ export interface Sums {
   readonly owed: number;
 }
 
-/** By name unless `sort`. */
+/** A page of the table, by name unless `sort` says otherwise. */
 export function subscriberTable(db: Db, by: Actor, filters: TableFilters, { now }: { now: Seconds }): Table {
   permit(by, "subscriberTable");
   const matches = tableMatching(widest(db, by.scope), filters, now);
@@ -81,7 +81,7 @@ export function tableIds(
 
 const AT_ONCE = 500;
 
-/** In pages, with ids fixed at the beginning. */
+/** Rows of the table in pages, with ids fixed at the beginning. */
 export function everyTableRow(
   db: Db,
   by: Actor,

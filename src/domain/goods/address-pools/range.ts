@@ -42,7 +42,7 @@ export function rangeText({ family, first, size, length }: Range): string {
   return `${v6(first)}/${(length ?? 0) - Math.log2(size)}`;
 }
 
-/** In the form of subscribers' columns. */
+/** The address at a place of a range, as subscribers' columns have it. */
 export function addressAt({ family, first, length }: Range, number: number): string {
   if (family === 4) return v4(first + BigInt(number));
   return `${v6(first + BigInt(number) * stepOf(length))}/${length}`;
@@ -87,7 +87,7 @@ function addresses(text: string, length: number | null): Range | Phrase {
     : { family: 4, first, size: Number(last - first) + 1, length: null };
 }
 
-/** Without network and broadcast address. */
+/** The range of a network, without network and broadcast address. */
 function network(text: string): Range | Phrase {
   // other forms differ: 010 is 8, and 10.1 is 10.0.0.1
   if (!ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) return FORM;

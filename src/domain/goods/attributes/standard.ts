@@ -1,6 +1,6 @@
 import type { AttributeTable } from "./table.ts";
 
-/** By RFC. */
+/** Attributes of the RFCs, by RFC. */
 export const standardAttributes: readonly AttributeTable[] = [
   {
     source: "RFC 2865",

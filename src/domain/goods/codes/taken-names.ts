@@ -5,13 +5,13 @@ import { CodeKeys, normalCode } from "./codes.ts";
 /** Such a username would block the card, or let its holder in. */
 export const IS_A_CODE = phrase`is the code of a card; take another one`;
 
-/** For many names. */
+/** Whether a name is a card's code, for many names. */
 export function codeNames(db: Db): (name: string) => boolean {
   const find = cardNames(db);
   return (name) => find(name) !== undefined;
 }
 
-/** For many names; free without cards. */
+/** The card whose code a name is, for many names; costs nothing where there are no cards. */
 export function cardNames({
   $client,
   vault,

@@ -67,7 +67,7 @@ export function countHolders({ $client }: Db, nasId: number): number {
   return counted?.holders ?? 0;
 }
 
-/** For the operator. */
+/** All ISPs, for the operator. */
 export function ispsOfBox({ $client }: Db): { readonly id: number; readonly name: string }[] {
   return $client.query<{ id: number; name: string }, []>("SELECT id, name FROM isps ORDER BY name, id").all();
 }

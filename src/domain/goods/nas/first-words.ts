@@ -58,7 +58,7 @@ const MOST_STRANGERS = 3;
 const NEWEST = 5000;
 const OWN_DECISIONS = 200;
 
-/** From memory and the store. Throws `not_found`. */
+/** What a router said first, from memory and the store. Throws `not_found`. */
 export function firstWords(
   db: Db,
   by: Actor,
@@ -118,7 +118,7 @@ interface Decided {
   readonly method: string | null;
 }
 
-/** Oldest first. */
+/** Decisions about a router's logins, the oldest first. */
 function listDecisions({ $client }: Db, nasId: number): Decided[] {
   return $client
     .query<Decided, [number]>(
@@ -159,7 +159,7 @@ function firstReport({ $client }: Db, nasId: number): FirstReport | null {
     .get(nasId);
 }
 
-/** By signatures, and passwords that decrypt to no text. */
+/** Whether a secret is wrong: by signatures, and by passwords that decrypt to no text. */
 function wrongSecret(
   signatures: Seen | undefined,
   decisions: readonly Decided[],
@@ -223,7 +223,7 @@ export function strangersLately(
   return strangers.slice(0, MOST_STRANGERS);
 }
 
-/** By the smallest common network. */
+/** How far two addresses are apart, by the smallest network that has both. */
 function distanceOf(address: string, other: string): number {
   const [base = address] = address.split("/");
   const lengths = base.includes(":") ? [64, 48, 32] : [24, 16, 8];

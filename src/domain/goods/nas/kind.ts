@@ -5,7 +5,7 @@ import type { Nas } from "./find.ts";
 /** RouterOS's Acct-Session-Id: two digits of service (80 hotspot, 81 PPP, 83 DHCP), one of boot, five of a counter. */
 const ROUTEROS_SESSION_ID = /^8[0-3][0-9a-f]{6}$/i;
 
-/** By its sessions; for wording advice. */
+/** Whether a router seems to be a RouterOS by its sessions; for the wording of advice. */
 export function seemsRouteros({
   acctSessionId,
   nasIdentifier,

@@ -24,7 +24,7 @@ export function nasPage(
   return { rows: nasWhere(db, matching, order, [paging.limit, paging.offset]), total: counted?.total ?? 0 };
 }
 
-/** With last contact and sources. Throws `not_found`. */
+/** A router with its last contact and its sources. Throws `not_found`. */
 export function nasOfId(db: Db, by: Actor, nasId: number) {
   permit(by, "nasOfId");
   const router = nasById(db, by.scope, nasId);

@@ -177,7 +177,7 @@ function endOpenSessions(tx: Tx, nasId: number, now: Seconds): number {
   return ended.length;
 }
 
-/** Without secrets. */
+/** The router without secrets. */
 export function nasRecord(row: Nas) {
   return {
     id: row.id,

@@ -88,7 +88,7 @@ interface Holder {
 
 const select = "SELECT isp_id AS ispId, name, address FROM nas";
 
-/** For one NAS; names outside the scope are hidden. */
+/** Looks routers up for the rules of one; names outside the scope are hidden. */
 export function storedNas(db: Db, scope: Scope): NasLookup {
   const { $client } = db;
   const other = (holder: Holder | null, describe: (holder: Holder) => Phrase) => {

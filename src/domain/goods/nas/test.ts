@@ -39,7 +39,7 @@ export async function testNas(
   return isOtherKind(db, router) ? steps.map(inPlainWords) : steps;
 }
 
-/** For other kinds than RouterOS. */
+/** A step in words for other kinds than RouterOS. */
 function inPlainWords(step: TestStep): TestStep {
   const { check, status, detail } = step;
   const words = status === "failed" ? fixTexts[check] : undefined;

@@ -207,7 +207,7 @@ export const termFields = {
 
 type CardTermName = Extract<TermName, keyof Named<typeof cardBatches>> | "data_quota_bytes";
 const batchNames = new Set(kindsOf(cardBatches).map(({ name }) => name));
-/** Without fair use; cards name the volume differently. */
+/** Terms that cards have: no fair use, and the volume under another name. */
 export const cardTermFields = only(
   termFields,
   namesOf(termFields).filter(

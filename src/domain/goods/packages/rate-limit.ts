@@ -44,7 +44,7 @@ export function slowerRate(one: string | null, other: string): string {
   return pairOf({ down: down ?? 0, up: up ?? 0 }, speedOf);
 }
 
-/** For each of two queues of a line. */
+/** The rate of each of two queues of a line. */
 export function halfRate(rateLimit: string): string {
   const { rate, burst, threshold, least, ...rest } = readRate(rateLimit) ?? { rate: { down: 0, up: 0 } };
   const half = (both: Both | null | undefined) =>

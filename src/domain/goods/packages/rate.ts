@@ -36,7 +36,7 @@ const known = new Map<string, readonly EncodedAttribute[]>();
 /** A cache, cleared when full. */
 const MAX_KNOWN = 2000;
 
-/** For Accept and CoA. RouterOS gets `rateLimit` verbatim. */
+/** The attributes of a rate, for Accept and CoA. RouterOS gets `rateLimit` verbatim. */
 export function rateAttributes(kind: NasKind, rateLimit: string): readonly EncodedAttribute[] {
   const key = `${kind} ${rateLimit}`;
   const kept = known.get(key);
@@ -80,7 +80,7 @@ function wisprSide(side: "Up" | "Down", most: number, least: number): EncodedAtt
   ];
 }
 
-/** At least 1: 0 would be unlimited. */
+/** Kilobits, at least 1: 0 would be unlimited. */
 function kbits(bits: number): number {
   return bits === 0 ? 0 : Math.max(1, Math.round(bits / 1000));
 }

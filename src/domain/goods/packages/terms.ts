@@ -11,7 +11,7 @@ import type { Seconds } from "../../core/time/time.ts";
 
 type Package = typeof packages.$inferSelect;
 
-/** Without top-ups. */
+/** The volume of a service without top-ups. */
 const OWN_VOLUME = "(v.quota_total - iif(v.quota_total > 0, v.extra_bytes, 0))";
 
 /** Services `v` with other terms or pools than the package's; expired leases do not count. */
@@ -56,7 +56,7 @@ export interface OldTerms {
   subscribers: number;
 }
 
-/** By package. */
+/** How many have other terms than their package, by package. */
 export function holdersOnOldTerms(db: Db, by: Actor, { now }: { now: Seconds }): OldTerms[] {
   permit(by, "holdersOnOldTerms");
   return ownPackages(db, by)

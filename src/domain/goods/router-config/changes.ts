@@ -26,7 +26,7 @@ const ORDERED =
   /^\/(?:ip|ipv6)\/firewall\/(?:filter|nat|mangle|raw)$|^\/queue\/simple$|^\/radius$|^\/routing\/(?:filter|rule)|\/(?:access|policy|walled-garden)$/;
 const MOST_PAIRS = 40_000;
 
-/** In the order of menus. */
+/** Changes between two copies, in the order of menus. */
 export function changesOf(before: string, after: string): ConfigChanges {
   const [old, now] = [statementsOf(before), statementsOf(after)];
   const isUnsaid = unsaid(old, now);
@@ -71,7 +71,7 @@ function changesIn(menu: string, olds: readonly Statement[], nows: readonly Stat
   ];
 }
 
-/** By name, else by similarity. */
+/** Statements that were changed: by name, else by similarity. */
 function pairsOf(gone: readonly Statement[], come: readonly Statement[]): [Statement, Statement][] {
   const pairs: [Statement, Statement][] = [];
   const left = new Set(come);

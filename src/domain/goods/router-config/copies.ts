@@ -33,7 +33,7 @@ const columns = `id, nas_id AS nasId, kept_at AS keptAt, seen_at AS seenAt, sour
 
 const shaped = ({ partial, ...row }: Row): ConfigCopy => ({ ...row, isPartial: partial === 1 });
 
-/** Newest first, with the last try. Throws `not_found`. */
+/** Copies, the newest first, with the last try. Throws `not_found`. */
 export function configCopies(
   db: Db,
   by: Actor,

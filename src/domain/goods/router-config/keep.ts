@@ -47,7 +47,7 @@ export async function keepConfig(
   return kept;
 }
 
-/** Without permission; records failures too. */
+/** Reads and keeps a configuration without asking for permission; records failures too. */
 export async function readAndKeep(
   db: Db,
   router: Nas,
@@ -117,7 +117,7 @@ function keep(
   return { copy, isNew };
 }
 
-/** Without the head line, which has the time. */
+/** The text without its head line, which has the time. */
 const bodyOf = (text: string) => text.slice(text.indexOf("\n") + 1);
 
 /** Deletes copies beyond the newest and the first of each month. */

@@ -101,7 +101,7 @@ async function takeBack(menus: RouterMenus, change: Change, snapshot: ReadMenus)
   }
 }
 
-/** Without hidden values. */
+/** Values that the router shows: without hidden ones. */
 function readable(item: Item, values: Values): Values {
   return pick(
     values,

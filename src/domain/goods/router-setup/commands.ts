@@ -31,7 +31,7 @@ export interface Commands {
   readonly isRadsec: boolean;
 }
 
-/** In place of a hidden secret. */
+/** What stands in place of a hidden secret. */
 export const HIDDEN_SECRET = "<secret>";
 
 /**

@@ -19,7 +19,7 @@ export interface GardenScript extends Confined, Pick<RouterScript, "resolvers" |
 
 export type OtherKind = Exclude<NasKind, "mikrotik">;
 
-/** By purpose. */
+/** What is to be set on a router, by purpose. */
 export function kindSections(kind: OtherKind, script: KindScript): ScriptSection[] {
   const sections = { "accel-ppp": accelPpp, cisco, juniper, huawei: inWords, generic: inWords }[kind](script);
   const mark = { "accel-ppp": "# ", cisco: "! ", juniper: "# ", huawei: "", generic: "" }[kind];
@@ -27,7 +27,7 @@ export function kindSections(kind: OtherKind, script: KindScript): ScriptSection
   return sections.filter(({ commands }) => commands.length > 0);
 }
 
-/** In words: a router's own filters may allow more. */
+/** The walled garden in words: a router's own filters may allow more. */
 function gardenInWords({ lists, pools, resolvers, walled, rate }: GardenScript): string[] {
   const whose = [...lists.map((list) => `list ${list}`), ...pools.map((pool) => `pool ${pool}`)];
   if (whose.length === 0) return [];

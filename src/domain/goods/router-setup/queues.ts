@@ -26,7 +26,7 @@ const ours = new Set(Object.values(shaperKinds).map(({ name }) => name));
 /** Which queues lines of a router are to have, its leases of DHCP too where `isForLeases`. */
 export type DesiredQueues = Omit<ChosenQueues, "dualStack">;
 
-/** Without shaper only leftovers. */
+/** Menus that queues are planned of; without a shaper those of leftovers alone. */
 export function queueMenus({ shaper }: DesiredQueues, memory: Memory): readonly RequestedMenu[] {
   const isAny = shaper !== "none" || memory.some((one) => one.part === part);
   return [TYPES, ...(isAny ? [HOTSPOT_PROFILES] : [])].map((menu) => ({ menu, only: {} }));

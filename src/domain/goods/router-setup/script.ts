@@ -121,7 +121,7 @@ function gardenChosen(
   };
 }
 
-/** For other kinds. */
+/** What is asked of a router of another kind than RouterOS. */
 export function kindScript(db: Db, router: Nas, place: ScriptPlace, secret: string): KindScript {
   const { host } = splitZone(router.address);
   return {
@@ -140,7 +140,7 @@ export function kindScript(db: Db, router: Nas, place: ScriptPlace, secret: stri
   };
 }
 
-/** With fair use. */
+/** Rates that an ISP sells, with those of fair use. */
 function listRates(db: Db, ispId: number): Both[] {
   const sold = db.$client
     .query<

@@ -283,7 +283,7 @@ function chosen(router: Nas, { choices = {} }: SetupRequest): SetupChoices {
   return resolvers.length > 0 ? { ...rest, resolvers } : rest;
 }
 
-/** Without place and account nothing is wanted. */
+/** What a router is to have; nothing without a place and an account. */
 export async function scriptFor(
   db: Db,
   router: Nas,

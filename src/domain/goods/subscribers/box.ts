@@ -36,7 +36,7 @@ const select = `
     (SELECT o.stopped_at ${session} ORDER BY o.started_at DESC LIMIT 1) AS offlineSince
   FROM subscribers s INDEXED BY subscribers_box LEFT JOIN services v ON v.subscriber_id = s.id`;
 
-/** By port: 2 before 10, unnumbered last. */
+/** Subscribers at a box by port: 2 before 10, unnumbered last. */
 export function boxOf(
   db: Db,
   by: Actor,

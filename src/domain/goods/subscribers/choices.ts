@@ -24,7 +24,7 @@ export interface Choices {
   readonly roles: Choice[];
 }
 
-/** Within the scope. */
+/** What a subscriber can be given, within the actor's scope. */
 export function listChoices({ $client }: Db, by: Actor): Choices {
   permit(by, "listChoices");
   const { ispId, branchId } = by.scope;

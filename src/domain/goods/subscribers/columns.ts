@@ -5,7 +5,7 @@ import { columnFields } from "./fields.ts";
 
 const names = namesOf(without(columnFields, ["password"]));
 
-/** Without password; undefined is not set. */
+/** Columns of values without the password; undefined is not set. */
 export function subscriberColumns(values: Values<typeof columnFields>): Record<string, Value | undefined> {
   const columns: Record<string, Value | undefined> = {};
   for (const name of names) columns[name] = values[name];

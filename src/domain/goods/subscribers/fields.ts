@@ -421,7 +421,7 @@ export const recordFields = without(columnFields, [
   "global_note",
 ]) satisfies RecordOf<Columns & { branch_id: number; password: string | null }>;
 
-/** Without what other operations change. */
+/** Fields without those that other operations change. */
 export const profileFields = without(recordFields, [
   ...["mac_address", "mac_lock", "archived_at"],
   ...["pool_ip", "pool_prefix"],
@@ -453,5 +453,5 @@ export function findMobileFault({ mobile_number: mobile }: Input, faults: Faults
 
 export type ProfileValues = Values<typeof profileFields>;
 
-/** For reset_password. */
+/** The password of reset_password. */
 export const newPassword = text(20);

@@ -48,7 +48,7 @@ export function subscribersWhere({ $client }: Db, { text, values }: Condition): 
   return rows;
 }
 
-/** By username, or id if ambiguous. Throws not_found, refused. */
+/** An archived subscriber by username, or by id where several had it. Throws not_found, refused. */
 export function archivedNamed(db: Db, scope: Scope, who: string): Subscriber {
   const key = `${fold(who)}\0`;
   const named = { text: "s.username_key >= ? AND s.username_key < ?", values: [key, `${fold(who)}\u0001`] };

@@ -66,7 +66,7 @@ export function findLineFault(
     );
 }
 
-/** After an import. Throws `refused`. */
+/** Refuses an import after which two have the same line. Throws `refused`. */
 export function requireOwnLines({ $client }: Db): void {
   const shared = $client
     .query<{ circuit: string | null; remote: string | null; usernames: string }, []>(

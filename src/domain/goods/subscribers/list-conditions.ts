@@ -67,7 +67,7 @@ function between(column: string, from: Bound, to: Bound): Condition | undefined 
   return { text: `${column} BETWEEN ? AND ?`, values: [from ?? least, to ?? most] };
 }
 
-/** By the other table's index. */
+/** The condition for a range of another table, by its index. */
 function within(table: string, column: string, from: Bound, to: Bound): Condition | undefined {
   const range = between(column, from, to);
   return range && { ...range, text: `s.id IN (SELECT subscriber_id FROM ${table} WHERE ${range.text})` };
@@ -87,7 +87,7 @@ const frozen = "SELECT subscriber_id FROM services WHERE frozen_at IS NOT NULL";
 const enabled = "s.id NOT IN (SELECT id FROM subscribers WHERE status = 0)";
 /** By the index of ends; the few frozen ones are excluded. */
 const hasEnded = `${enabled} AND s.id IN (SELECT subscriber_id FROM services WHERE expires_at <= ?) AND s.id NOT IN (${frozen})`;
-/** By subscriber, because nearly all match. */
+/** The condition for services that run: by subscriber, because nearly all match. */
 const runs = `${enabled} AND EXISTS (SELECT 1 FROM services v WHERE v.subscriber_id = s.id AND v.expires_at > ? AND v.frozen_at IS NULL)`;
 
 /** Conditions for each status, as `profileStatus` says them. */

@@ -122,7 +122,7 @@ export function changedSubscribers(
 /** Records of a read. */
 const AT_ONCE = 500;
 
-/** In pages, with ids fixed at the beginning. */
+/** Subscribers of a list in pages, with ids fixed at the beginning. */
 export function everyListed(
   db: Db,
   by: Actor,

@@ -17,7 +17,7 @@ export function sealPassword(
   return { passwordSealed: vault.seal(password), ntHashSealed: vault.seal(ntPasswordHash(password)) };
 }
 
-/** Of an activated subscriber. */
+/** Stores the password of an activated subscriber where logins are decided. */
 export function storeRadiusPassword(tx: Tx, subscriberId: number, password: string): void {
   update(tx, services, sealPassword(tx.vault, password), { subscriberId });
 }

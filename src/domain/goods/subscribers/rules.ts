@@ -122,7 +122,7 @@ function isOwnName({ $client }: Db, { id, values: { username } }: Named): boolea
   return own?.id === id;
 }
 
-/** On return from the archive. */
+/** Adds faults where somebody else has the username or a contact by now: the subscriber returns from the archive. */
 export function findUsernameAndContactFaults(db: Db, subscriber: Subscriber, faults: Faults): void {
   const { ispId: isp, username, nicNumber, mobileNumber, phoneNumber, email, staticIp } = subscriber;
   const { framedIpv6Prefix, delegatedIpv6Prefix } = subscriber;

@@ -136,7 +136,7 @@ export function revokeAllSubscriberTokens(
   });
 }
 
-/** By the subscriber itself. */
+/** Notes that a subscriber signed in or out by itself. */
 export function auditSignIn(
   tx: Tx,
   action:
@@ -160,7 +160,7 @@ function revokePresented(tx: Tx, presented: ValidSubscriberToken, now: Seconds):
   update(tx, subscriberTokens, { revokedAt: now }, { id: presented.tokenId });
 }
 
-/** After verification. */
+/** What a token says, after its verification. */
 async function readToken(vault: Vault, token: string, now: Seconds): Promise<ValidSubscriberToken> {
   if (token.length > MAX_LENGTH) throw invalidToken();
   try {

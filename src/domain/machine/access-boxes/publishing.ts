@@ -115,7 +115,7 @@ export function notePublished(db: Db, published: readonly Publication[]): void {
   });
 }
 
-/** After a new bucket or new keys. */
+/** Marks all that boxes are told, for a new bucket or new keys. */
 export function markAll({ $client }: Tx): void {
   const upsert = "ON CONFLICT (key) DO UPDATE SET mark = mark + 1, is_soon = 1";
   const marked = (select: string) => $client.run(`INSERT INTO access_marks ${select} ${upsert}`);

@@ -45,7 +45,7 @@ const otherNames: Readonly<Record<string, string>> = {
   zalpro: "csv",
 };
 
-/** With its stored name; undefined: none. */
+/** A source by its name, as it is stored; undefined: none. */
 export function sourceNamed(
   value: string,
 ): { readonly source: string; readonly kind: SourceKind } | undefined {

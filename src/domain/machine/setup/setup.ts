@@ -6,7 +6,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** In this order; each may be skipped. */
+/** Steps in their order; each may be skipped. */
 export const setupStepNames = [
   "password",
   "isp",

@@ -71,7 +71,7 @@ interface BookedEntry extends StatementEntry {
   readonly by: string | null;
 }
 
-/** Newest entries before an id. Throws not_found. */
+/** The newest entries before an id. Throws not_found. */
 export function statementTail(
   db: Db,
   by: Actor,
@@ -122,7 +122,7 @@ function entriesBetween({ $client }: Db, subscriberId: number, from: Seconds, to
     .all(subscriberId, from, to);
 }
 
-/** Oldest first; callers check the scope. */
+/** Invoices that are not settled, the oldest first; callers check the scope. */
 export function openInvoices({ $client }: Db, subscriberId: number): OutstandingInvoice[] {
   return $client
     .query<OutstandingInvoice, [number]>(

@@ -56,7 +56,7 @@ export function changedInvoices(db: Db, by: Actor, position: Position): Changed<
   });
 }
 
-/** With credit notes. Throws `not_found`. */
+/** An invoice with its credit notes. Throws `not_found`. */
 export function invoiceById(
   db: Db,
   by: Actor,

@@ -26,7 +26,7 @@ export async function sumDays(db: Db, by: Actor, { now, signal }: Work): Promise
   }
 }
 
-/** Newest first, one index step each. */
+/** Days without sums, the newest first, by one step of an index each. */
 function daysNotSummed({ $client }: Db): number[] {
   return $client
     .query<{ day: number }, []>(

@@ -75,7 +75,7 @@ const columnOf = {
   method: "method",
 } as const;
 
-/** From kept daily and monthly sums. */
+/** Sums of the ledger from those that are kept by day and month. */
 export function ledgerSums<M extends string>(
   db: Db,
   scope: Scope,
@@ -207,7 +207,7 @@ function sourceOf(
   };
 }
 
-/** Without any, `to` is before `from`. */
+/** The whole months of a range; where there is none, `to` is before `from`. */
 function wholeMonths(first: number, last: number): { from: number; to: number } {
   const month = Math.floor(first / 100);
   const from = first % 100 === 1 ? month : nextMonth(month);

@@ -17,7 +17,7 @@ interface Counted {
   logins: number;
 }
 
-/** By minute, and by local day and reason. */
+/** Counts decisions by minute, and by local day and reason. */
 export function countDecisions({ $client }: Tx, entries: readonly Decided[]): void {
   const addToMinute = $client.query<unknown, number[]>(
     `INSERT INTO nas_minutes (nas_id, at, isp_id, sessions, accepted, rejected)
@@ -35,7 +35,7 @@ export function countDecisions({ $client }: Tx, entries: readonly Decided[]): vo
   }
 }
 
-/** Without `radtest`. */
+/** Counts of decisions, without those of `radtest`. */
 function counted(entries: readonly Decided[]): Iterable<Counted> {
   const kinds = new Map<string, Counted>();
   for (const { at: time, nasId, accepted, reason } of entries) {

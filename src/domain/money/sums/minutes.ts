@@ -55,7 +55,7 @@ function writeSamples(db: Db, samples: Sample[]): void {
   samples.length = 0;
 }
 
-/** At the end of the program. */
+/** Keeps what was not yet summed, at the end of the program. */
 export function keepCarried(
   db: Db,
   by: Actor,
@@ -77,7 +77,7 @@ function addCarried({ $client }: Tx, at: Seconds, carried: readonly Carried[]): 
   for (const { nasId, input, output } of carried) add.run(at, at, input, output, nasId);
 }
 
-/** By indexed address; its newest session tells the router. */
+/** Open sessions by router: by the index of addresses, of which the newest session tells the router. */
 export function openSessions(
   { $client }: Db,
   ispId: number | null = null,
@@ -142,7 +142,7 @@ export interface Looking {
   readonly openSessions?: () => ReadonlyMap<number, number>;
 }
 
-/** As read, else sampled, else counted. */
+/** Sessions by router: as they were read, else sampled, else counted. */
 export function sessionsByRouter(
   db: Db,
   ispId: number | null,

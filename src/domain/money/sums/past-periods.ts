@@ -32,7 +32,7 @@ export function pastPeriods<C>(
   return counted;
 }
 
-/** After checking new invoices. */
+/** What is kept, after new invoices were looked at. */
 function looked($client: Database): Kept {
   const { newest, generation } = $client
     .query<{ newest: number; generation: number }, []>(

@@ -42,7 +42,7 @@ export function pastSums<R>(
   return rows;
 }
 
-/** After checking new entries. */
+/** What is kept, after new entries were looked at. */
 function looked($client: Database): Kept {
   const newest =
     $client.query<{ id: number | null }, []>("SELECT max(id) AS id FROM ledger_entries").get()?.id ?? 0;

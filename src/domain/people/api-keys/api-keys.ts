@@ -58,7 +58,7 @@ const select = `SELECT a.id, a.username AS key, a.isp_id AS ispId, a.branch_id A
     k.used_from AS usedFrom, a.created_at AS createdAt, k.created_by AS createdBy, k.revoked_at AS revokedAt
   FROM api_keys k JOIN staff a ON a.id = k.staff_id LEFT JOIN roles r ON r.code = a.role_code`;
 
-/** By name, revoked ones last. */
+/** Keys by name, revoked ones last. */
 export function listKeys(db: Db, by: Actor): ApiKey[] {
   permit(by, "listKeys");
   return listed(db, by.scope);

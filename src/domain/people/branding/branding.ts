@@ -103,7 +103,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** Before a sign-in: the only ISP, else the appliance. */
+/** The ISP before a sign-in: the only one, else the appliance. */
 export function ispOfAnonymous(db: Db): number {
   const [only, another] = db.$client.query<{ id: number }, []>("SELECT id FROM isps LIMIT 2").all();
   return only && !another ? only.id : 0;

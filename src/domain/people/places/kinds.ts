@@ -14,7 +14,7 @@ interface PlaceRules {
   readonly lies?: { readonly field: "city_id" | "area_id"; readonly in: PlaceKind };
 }
 
-/** From ISP down. */
+/** Kinds of places from the ISP down. */
 export const placeKinds = ["isp", "branch", "city", "area", "subarea"] as const;
 export type PlaceKind = (typeof placeKinds)[number];
 
@@ -40,7 +40,7 @@ export const placeRules: Readonly<Record<PlaceKind, PlaceRules>> = {
 
 export const placeName = text(120);
 
-/** Without the ISP. */
+/** Fields of a place without the ISP. */
 export function placeFields(kind: PlaceKind): Fields & { readonly name: typeof placeName } {
   const { lies } = placeRules[kind];
   return { name: placeName, ...(lies && { [lies.field]: id }) };

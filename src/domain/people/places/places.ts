@@ -35,7 +35,7 @@ interface At {
   readonly now: Seconds;
 }
 
-/** With total. ISPs are the operator's. */
+/** Places with their total. ISPs are the operator's. */
 export function listPlaces(
   { $client }: Db,
   by: Actor,

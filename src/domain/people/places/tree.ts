@@ -70,7 +70,7 @@ export interface InUse {
   readonly archived: number;
 }
 
-/** As deletePlace refuses. Throws `not_found`, `forbidden`. */
+/** What refers to a place, by which deletePlace refuses. Throws `not_found`, `forbidden`. */
 export function placeInUse(db: Db, by: Actor, kind: PlaceKind, which: number | Place): InUse {
   permit(by, "placeInUse");
   requireTheirs(by, kind);
@@ -92,7 +92,7 @@ function listIsps(db: Db): PlaceNode[] {
 
 type Read = { kind: PlaceKind; rows: readonly Row[]; counts: ReadonlyMap<number, number> };
 
-/** By parent; null: none. */
+/** Places by their parent; null: none. */
 function grouped(
   { kind, rows, counts }: Read,
   within: ReadonlyMap<number | null, readonly PlaceNode[]>,
@@ -111,7 +111,7 @@ function orphans(kind: PlaceKind, nodes: readonly PlaceNode[] | undefined): Plac
   return nodes && nodes.length > 0 ? [{ kind, id: null, name: "", subscribers: null, within: nodes }] : [];
 }
 
-/** With ancestors and descendants. */
+/** Places with a name, with their ancestors and descendants. */
 function matching(nodes: readonly PlaceNode[], part: string): readonly PlaceNode[] {
   if (part === "") return nodes;
   return nodes.flatMap((node) => {

@@ -86,7 +86,7 @@ export function ownPushDevices(db: Db, by: Actor, { subscriberId }: Own): PushDe
   return listDevices(db, { subscriberId, staffId: null });
 }
 
-/** Of the own account, the newest first. */
+/** Devices of the own account, the newest first. */
 export function staffPushDevices(db: Db, by: Actor): PushDevice[] {
   permit(by, "staffPushDevices");
   return listDevices(db, ownAccount(by));
@@ -129,7 +129,7 @@ export function addOwnPush(
   return add(db, { subscriberId, staffId: null }, added, now);
 }
 
-/** To the own account, as `addOwnPush`. */
+/** Adds a device to the own account, as `addOwnPush` does to a subscriber. */
 export function addStaffPush(db: Db, by: Actor, added: Added, { now }: At): { id: number } {
   permit(by, "addStaffPush");
   return add(db, ownAccount(by), added, now);
@@ -144,7 +144,7 @@ export function followOwnPush(db: Db, by: Actor, { subscriberId, ...followed }: 
   return follow(db, { subscriberId, staffId: null }, followed);
 }
 
-/** Of the own account, as `followOwnPush`. */
+/** Follows a device of the own account, as `followOwnPush` does a subscriber's. */
 export function followStaffPush(db: Db, by: Actor, followed: Followed): boolean {
   permit(by, "followStaffPush");
   return follow(db, ownAccount(by), followed);
@@ -202,7 +202,7 @@ export function removeOwnPush(db: Db, by: Actor, { subscriberId, ...named }: Own
   remove(db, { subscriberId, staffId: null }, named);
 }
 
-/** Of the own account. */
+/** Removes a device of the own account. */
 export function removeStaffPush(db: Db, by: Actor, named: Named): void {
   permit(by, "removeStaffPush");
   remove(db, ownAccount(by), named);
@@ -225,7 +225,7 @@ function ownAccount({ staffId }: Actor): Holder {
   return { subscriberId: null, staffId };
 }
 
-/** In whose browsers something is to be shown. */
+/** Browsers in which something is to be shown. */
 export function pushTargets(db: Db, holder: Holder): PushTarget[] {
   return db.$client
     .query<{ id: number; endpoint: string; site: string; sealed: Uint8Array }, (number | null)[]>(

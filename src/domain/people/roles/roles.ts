@@ -52,7 +52,7 @@ export function roleByCode(db: Db, by: Actor, code: number): Role {
   return findRole(db, by.scope, code);
 }
 
-/** Without permission. */
+/** A role of the scope, without asking for permission. */
 export function findRole({ $client }: Db, scope: Scope, code: number): Role {
   const { text, values } = all(equal("r.code", code), equal("r.isp_id", scope.ispId));
   return known(
@@ -182,7 +182,7 @@ export function roleEntry({ code, ispId }: Role, action: string) {
   return { action, entity: "role", entityId: code, ispId };
 }
 
-/** After all codes ever used, imports included. */
+/** The code after all that were ever used, imports included. */
 function nextCode(tx: Tx): number {
   const found = tx.$client
     .query<{ last: number | null }, [string]>(

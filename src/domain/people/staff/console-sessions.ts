@@ -149,7 +149,7 @@ function idleSeconds(stored: string | null): Seconds {
   return Number(valueOf("console_idle_minutes", stored)) * 60;
 }
 
-/** In the background; skipped on a locked store. */
+/** Notes in the background that a session was used; skipped on a locked store. */
 async function noteSeen(db: Db, key: string, now: Seconds): Promise<void> {
   try {
     await writePatiently(db, (tx) => update(tx, staffSessions, { seenAt: now }, { id: key }));

@@ -20,7 +20,7 @@ export function firstPassword(db: Db): { readonly username: string; readonly fil
   return { username: readFileSync(file, "utf8").split("\n")[0] ?? "", file };
 }
 
-/** After a password change. */
+/** Removes the file of the first password once it was changed. */
 export function forgetFirstPassword(db: Db, username: string): void {
   const kept = firstPassword(db);
   if (kept?.username === username) rmSync(kept.file, { force: true });

@@ -6,7 +6,7 @@ import { FairQueue } from "./fair-queue.ts";
 
 /** OWASP's minimum: 19 MiB, 2 passes, 1 lane; about 30 ms on a small box. */
 const COST = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
-/** For unknown users, at equal cost. */
+/** The hash that is verified for unknown users, at the same cost. */
 export const DUMMY_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$E8nioEwSLsaV6+goQXmZWxnDEfPXup3leVhtEFGUJcU$z8oQBP1yJYiTIYULlPOnuJ7OvCENnD4bsDL1zyNxe88";
 

@@ -74,7 +74,7 @@ export function signInKey(name: string | null | undefined): string | null | unde
   return name && fold(name);
 }
 
-/** Of a new one. */
+/** What is wrong with the username of a new account. */
 export const usernameFault = (username: string): Phrase | undefined =>
   colonFault(username) ?? keyNameFault(username);
 

@@ -57,7 +57,7 @@ function asAccount(db: Db, by: Actor, staffId: number): Seen {
   return { by: actorWith(account, flags, by.source), account, name: account.name };
 }
 
-/** Without Admin rights, within the actor's scope. */
+/** Somebody with a role, without Admin rights and within the actor's scope. */
 function asRole(db: Db, by: Actor, roleCode: number): Seen {
   const role = findRole(db, by.scope, roleCode);
   requireNoMore(db, by, { isAdmin: false, roleCode });

@@ -32,7 +32,7 @@ export function tokenHolder(db: Db, { token, source, now }: Presented): Holder {
   return { staffId, actor };
 }
 
-/** For one of `days` days. Throws `unauthenticated`. */
+/** A token for one that is given up, of `days` days. Throws `unauthenticated`. */
 export function refresh(db: Db, { days, ...presented }: Presented & { days: number }): IssuedToken {
   return write(db, (tx) => {
     const { actor } = tokenHolder(tx, presented);

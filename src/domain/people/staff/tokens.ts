@@ -78,7 +78,7 @@ export function revokeStaffToken(db: Db, { token, now }: { token: string; now: S
   });
 }
 
-/** For good. */
+/** Revokes all tokens of an account. */
 export function revokeStaffTokens(tx: Tx, staffId: number, now: Seconds): void {
   update(tx, staffTokens, { revokedAt: now }, { staffId, revokedAt: null });
 }

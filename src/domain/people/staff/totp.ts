@@ -9,7 +9,7 @@ const PERIOD = 30;
 const SECRET_BYTES = 20;
 /** Tolerated steps before and after. */
 const WINDOW = 1;
-/** Without confusable letters and o, u, which make words. */
+/** Letters without confusable ones, and without o and u, which make words. */
 const LETTERS = "23456789abcdefghijkmnpqrstvwxyz";
 const RECOVERY_LENGTH = 10;
 

@@ -98,7 +98,7 @@ function standingOf(row: Row, now: Seconds): Standing {
   };
 }
 
-/** As written by keepReport of any version. */
+/** A report as keepReport of any version wrote it. */
 function keptReport(state: string | null): KeptReport | null {
   if (state === null) return null;
   const kept: unknown = JSON.parse(state);

@@ -172,7 +172,7 @@ function countedBy(filters: CardFilters, now: Seconds): Condition {
   };
 }
 
-/** By redeemer, who has few cards. */
+/** Cards by who redeemed them, who has few. */
 function cardsOfRedeemer(
   db: Db,
   ofBatch: Condition,

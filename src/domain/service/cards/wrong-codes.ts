@@ -13,7 +13,7 @@ interface Tries {
   readonly since: Seconds;
 }
 
-/** By store and account. */
+/** Wrong codes by store and account. */
 const tries = new WeakMap<object, Map<number, Tries>>();
 
 /** Throws `too_soon` after too many wrong codes. The command line is exempt: it has the store. */

@@ -135,7 +135,7 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
     return second.kind === "failed" ? failed(`${first.reason}; ${second.reason}`) : second;
   };
 
-  /** Only by RADIUS. */
+  /** Changes a session by RADIUS; there is no other way. */
   const change = async (
     subscriber: Holder,
     session: Session,

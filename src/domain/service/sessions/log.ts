@@ -164,7 +164,7 @@ function throughRouters(
   return found;
 }
 
-/** Of start times. */
+/** The first and the last start of a session. */
 function findBounds({ $client }: Db): { first: Seconds; last: Seconds } {
   const bounds = $client
     .query<{ first: Seconds | null; last: Seconds | null }, []>(
@@ -224,7 +224,7 @@ function inScope(scope: Scope): Condition | undefined {
   return { text: `(${theirs} OR (${ofNobody}))`, values: [...known, scope.ispId] };
 }
 
-/** Before a session, by start time. */
+/** The condition for sessions of a page, by their start. */
 function begun(
   { from, to }: SessionLogFilter,
   { before }: LogPage,

@@ -38,7 +38,7 @@ export function boards(
     : [board, ...cardsOfPackage(scope, filter, packageId)];
 }
 
-/** By the index that covers the filter. */
+/** The condition and the index that covers it. */
 function boardOf(scope: Scope, filter: OnlineFilter): Board {
   const { packageId, areaId, subscriberIds } = filter;
   const { text, values } = all(

@@ -29,7 +29,7 @@ export const readyRules: Readonly<Record<ReadyName, Trigger & { readonly offset?
 
 const byLanguage: Readonly<Record<LanguageTag, Ready>> = { en, id, es, fr, sw, pt, ru, ar, ur, hi, bn };
 
-/** In every language of subscribers. */
+/** The ready texts in every language of subscribers. */
 export const readyTexts = languageTags.flatMap((language) =>
   Object.entries(byLanguage[language]).map(([name, { subject, body }]) => ({
     name,

@@ -91,7 +91,7 @@ function datesOf(cells: readonly string[]): NonNullable<Columns["dates"]> {
   return parts.some(([, , mark]) => mark === ".") ? "d.m.Y" : parts.length > 0 ? "d/m/Y" : "Y-m-d";
 }
 
-/** By digits after the last separator. */
+/** The decimal sign, by the digits after the last separator. */
 function decimalsOf(cells: readonly string[]): "point" | "comma" {
   const marks = cells.map((cell) => /([.,])\d{1,2}\D*$/.exec(cell)?.[1]);
   const commas = marks.filter((mark) => mark === ",").length;

@@ -17,7 +17,7 @@ interface Person {
   readonly name: string;
 }
 
-/** By evidence that fits one subscriber alone. */
+/** Guesses whose a line is by evidence that fits one subscriber alone. */
 export function guesser({ $client }: Pick<Db, "$client">, ispId: number): (line: BankLine) => Guess | null {
   const people = $client
     .query<Person, [number]>(

@@ -13,7 +13,7 @@ const DELIMITERS = [",", ";", "\t", "|"] as const;
 const PREAMBLE = 40;
 const SEPARATOR_LINE = /^\uFEFF?sep=(.)\r?\n/i;
 
-/** Without empty ones. Throws `invalid` for no table. */
+/** Rows of a file without empty ones. Throws `invalid` for no table. */
 export function rowsOf(content: string): BankRow[] {
   const separator = SEPARATOR_LINE.exec(content);
   const text = separator ? content.slice(separator[0].length) : content;

@@ -29,7 +29,7 @@ export interface PoolsOfIsp {
   };
 }
 
-/** For an unread router. */
+/** What is known of a router that was not read. */
 export const NOTHING_FOUND: Found = {
   ranges: [],
   profiles: [],
@@ -105,7 +105,7 @@ export function foundOn(
   };
 }
 
-/** By our rules. */
+/** Whether our rules shut IPv6. */
 const hasShutIpv6 = (model: RouterModel) =>
   model
     .rows("/ipv6/firewall/filter")

@@ -19,7 +19,7 @@ export function rangesOf(model: RouterModel, names: readonly string[]): string[]
 export const unknownPools = (model: RouterModel, names: readonly string[]): string[] =>
   names.filter((name) => !model.rows("/ip/pool").some((row) => row["name"] === name));
 
-/** By the servers' profiles. */
+/** Pools of the profiles that servers have. */
 export const defaultPools = (model: RouterModel): string[] =>
   model
     .rows("/ppp/profile")

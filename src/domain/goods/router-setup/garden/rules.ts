@@ -134,7 +134,7 @@ function passed({ walled, resolvers }: Garden): Values[] {
 }
 
 const protocols = ["udp", "tcp"] as const;
-/** Where hotspots redirect DNS. */
+/** The port to which hotspots redirect DNS. */
 const HOTSPOT_NAMES = "64872";
 
 /** DNS, DHCP and ping. A proxy would be a way out. */
@@ -160,7 +160,7 @@ function limited(port: string, to: Values, chain: string = HOTSPOT_CHAIN): Value
 /** Packets a second of DNS by TCP, each way: one packet carries several queries. */
 const BY_TCP = "5,20";
 
-/** By UDP as many answers as queries. */
+/** Rules for answers: by UDP as many as there were queries. */
 function answers(port: string, from: Values, chain: string): Values[] {
   const match = (protocol: (typeof protocols)[number]) => ({ protocol, "src-port": port, ...from });
   return [

@@ -10,7 +10,7 @@ const isOn = (row: Item) => !isYes(row["disabled"]) && !isYes(row["dynamic"]);
 
 const TRACKING = "/ip/firewall/connection/tracking";
 
-/** Without connection tracking neither walled garden nor rates work. */
+/** Connection tracking, without which neither walled garden nor rates work. */
 export const tracks: Row = {
   kinds: ["tracking_off"],
   needs: [TRACKING],

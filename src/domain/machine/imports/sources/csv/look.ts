@@ -133,7 +133,7 @@ function columnsOf(
 /** Landlines get no messages. */
 const LANDLINE = /\b(landline|home|fix|fijo|fixo|fixe|fisso|festnetz|sabit|rumah|work|office)\b/;
 
-/** Without a mobile column the first telephone is used. */
+/** Columns, of which the first telephone is the mobile one where there is no other. */
 function withMobile(
   candidates: readonly Candidate[],
   valuesOf: (index: number) => readonly string[],

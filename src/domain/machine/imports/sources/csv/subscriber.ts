@@ -29,7 +29,7 @@ type Person = Pick<
   (typeof plain)[number] | "name" | "latitude" | "longitude" | "balance" | "createdAt"
 >;
 
-/** With or without a line. Throws RowFault. */
+/** A subscriber of a row, with or without a line. Throws RowFault. */
 export function personOf(row: Reading): Person {
   const texts = Object.fromEntries(plain.map((target) => [target, row.text(target)]));
   return {

@@ -79,7 +79,7 @@ export function deviceOf({ control, conditions }: Combined): Device {
   return { mac: known, isLocked: false, left };
 }
 
-/** In a list or regular expression. */
+/** MAC addresses in a list or a regular expression. */
 function macsIn(text: string): string[] {
   const pieces = text.replace(/\[[:.-]+\][?*]?|\\/g, ":").split(/[|,;\s^$()/"]+|\(\?i\)/);
   return pieces.map((piece) => parseMac(piece)).filter((mac) => mac !== undefined);

@@ -29,7 +29,7 @@ export function routersOf({ routers, nas }: Tables): MovedRouter[] {
   return [...known, ...others];
 }
 
-/** Without the API port: "10.0.0.1:8728", "[2001:db8::1]:8728". */
+/** The host without the API's port: "10.0.0.1:8728", "[2001:db8::1]:8728". */
 function hostOf(address: string): string {
   const [, bracketed] = /^\[([^\]]+)\]/.exec(address) ?? [];
   return bracketed ?? (isIP(address) === 6 ? address : address.replace(/:\d*$/, ""));
