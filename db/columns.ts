@@ -22,7 +22,6 @@ export interface ColumnKind {
   readonly isNullable: boolean;
 }
 
-/** The kinds of a table's columns. */
 export function kindsOf(table: Table): ColumnKind[] {
   return Object.values(getTableColumns(table)).map((column) => {
     const kind = kinds.find((one) => one === column.getSQLType());

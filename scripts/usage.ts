@@ -1,4 +1,3 @@
-/** Wrong usage. */
 const WRONG_USAGE = 2;
 
 /** What `parse` makes of the arguments. Where util.parseArgs refuses them: says why, prints the usage and ends with 2. */

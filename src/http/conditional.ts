@@ -118,7 +118,6 @@ export function unlessKnown<A>(
   return ifNoneMatch !== null && names(ifNoneMatch, tag) ? new Response(null, { status: 304 }) : answer;
 }
 
-/** A description with its tag. */
 export function withTag<D extends Pick<Description, "success" | "otherwise">>(described: D) {
   const { success, otherwise } = described;
   return {

@@ -163,7 +163,6 @@ function storeTrouble(error: unknown): string | undefined {
   return undefined;
 }
 
-/** By family. */
 export function statusOf(kind: ErrorKind, { faultStatus, refusedStatus }: Family): number {
   if (kind === "refused") return refusedStatus ?? faultStatus;
   return kind === "invalid" ? faultStatus : statuses[kind];

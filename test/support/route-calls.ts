@@ -91,7 +91,6 @@ const bankFile = (nth: number): Form => ({
   text_column: "Text",
 });
 
-/** The calls of a kind of place. */
 function placeCalls(kind: string, table: string): Record<string, Named> {
   const path = `/api/v1/${kind}`;
   const id = kind === "branch" ? 11 : 1;

@@ -16,7 +16,6 @@ export interface Brand extends Branding {
   readonly icon: string;
   /** null: none to show. */
   readonly logoUrl: string | null;
-  /** Of the portal and of the console. */
   readonly manifests: Readonly<Record<"portal" | "console", string>>;
 }
 

@@ -13,7 +13,6 @@ interface SignInRefusal {
   readonly problem: (words: SignInWords) => string;
 }
 
-/** By kind of refusal. */
 export function signInRefusal({ kind, retryAfter = 1 }: DomainError): SignInRefusal {
   const headers = { "retry-after": String(retryAfter) };
   switch (kind) {

@@ -199,7 +199,6 @@ function updated({ isUpdated, ignored }: Omit<ReturnType<typeof updateSubscriber
   return { success: `${done} Left alone: ${list}.`, ignored: ignored.map(({ name }) => name) };
 }
 
-/** With a note. */
 export const withNote = (done: string, note: string | null) => (note === null ? done : `${done} ${note}`);
 
 export const subscriberOperations = [withChanges(list, changes), changes, get, create, update];

@@ -76,7 +76,6 @@ export function keepOld(folder: string, now: number): string {
   return kept;
 }
 
-/** Free bytes. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;

@@ -61,7 +61,6 @@ export function assignIncoming(
 export interface Assigned {
   readonly id: number;
   readonly booked: BookedPayment | null;
-  /** The refusal. */
   readonly refusal: string | null;
 }
 

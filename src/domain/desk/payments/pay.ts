@@ -30,7 +30,6 @@ export interface Paid {
     readonly invoiceId: number;
     readonly invoiceNumber: string;
   } | null;
-  /** Settled by it. */
   readonly settled: readonly Pick<OutstandingInvoice, "id" | "number">[];
 }
 

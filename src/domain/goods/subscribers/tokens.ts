@@ -175,7 +175,6 @@ async function readToken(vault: Vault, token: string, now: Seconds): Promise<Val
   }
 }
 
-/** A subscriber as actor. */
 export function subscriberActor({ id, username, ispId }: Subscriber, source: string): Actor {
   return {
     staffId: null,

@@ -12,7 +12,6 @@ export interface Pair {
 }
 
 export interface Head extends Pair {
-  /** The number of the key. */
   readonly keyNumber: number;
   /** Deleted. */
   readonly isGone: boolean;

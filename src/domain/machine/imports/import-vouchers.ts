@@ -39,7 +39,6 @@ interface PlannedBatch {
   readonly undone: (Code & { readonly cardId: number })[];
 }
 
-/** For the report. */
 export interface ReportedCards {
   readonly name: string | null;
   readonly kind: MovedVoucher["kind"];

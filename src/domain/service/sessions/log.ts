@@ -302,7 +302,6 @@ function arm(
   };
 }
 
-/** Used cards in scope with the package. */
 function usedCards(scope: Scope, { packageId }: SessionLogFilter): Condition {
   const { text, values } = all(batchInScope(scope), equal("b.package_id", packageId));
   const used = `SELECT c.id FROM card_batches b CROSS JOIN cards c ON c.batch_id = b.id

@@ -93,7 +93,6 @@ const flags = new Set([
 const secret = /pass(?:word(?!s$)|phrase)|secret|token(?!s$)|hash|sealed|recovery_code$/i;
 const plainWords = new Set(["set", "ended", "changed", "1", "0", "true", "false"]);
 
-/** A value in words. */
 export function valueWords(
   { format, words }: ConsoleView,
   {

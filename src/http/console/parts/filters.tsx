@@ -172,7 +172,6 @@ function FilterPill({ visit, filter }: FilterProps) {
   );
 }
 
-/** The value of a filter with one. */
 const valueOf = ({ query }: StaffVisit, { name, value, usual = "" }: Filter) =>
   value ?? query.get(name) ?? usual;
 

@@ -79,7 +79,6 @@ function secondsOf(time: Temporal.ZonedDateTime): Seconds {
   return Math.floor(time.epochMilliseconds / 1000);
 }
 
-/** In percent. */
 export function percent(part: number, whole: number): string {
   return `${whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100}%`;
 }

@@ -15,7 +15,6 @@ export function rangesOf(model: RouterModel, names: readonly string[]): string[]
   return [...new Set(ranges.filter((range) => range !== ""))];
 }
 
-/** Unknown names. */
 export const unknownPools = (model: RouterModel, names: readonly string[]): string[] =>
   names.filter((name) => !model.rows("/ip/pool").some((row) => row["name"] === name));
 

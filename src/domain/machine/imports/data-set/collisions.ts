@@ -1,6 +1,5 @@
 import type { Db, Tx } from "../../../../../db/open.ts";
 
-/** A unique column. */
 export interface UniqueColumn<R, C extends string> {
   readonly column: C;
   /** The compared SQL expression, if not the column. */

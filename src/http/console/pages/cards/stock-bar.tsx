@@ -31,7 +31,6 @@ export function nameIn({ kind }: Pick<CardBatch, "kind">, name: StockName): Stoc
 /** Names of used cards differ from those of unsold ones. */
 export type StandingName = CardStanding | "redeemed" | "ended";
 
-/** Of one card. */
 export function standingOfCard({
   standing,
   kind,

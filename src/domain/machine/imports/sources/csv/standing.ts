@@ -1,7 +1,6 @@
 import { sourceTime } from "../../dates.ts";
 import { plainHeader } from "./columns.ts";
 
-/** Cut off. */
 const cutOff = [
   "disabled|inactive|not active|deactivated|blocked|suspended|disconnected|cut off|paused|barred|banned|hotlined|isolated|cancelled|canceled|terminated",
   "deshabilitado|deshabilitada|desactivado|inactivo|inactiva|bloqueado|bloqueada|suspendido|suspendida|cortado|cortada|moroso|morosa|cancelado|cancelada|anulado|dado de baja|retirado|retirada|desconectado",
