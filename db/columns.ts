@@ -38,7 +38,7 @@ export function keyOf<T extends Table, N extends string>(table: T, name: N): Key
   return found[0] as KeyOf<T, N>;
 }
 
-/** For SELECT, under schema keys: `s.isp_id AS ispId, ...`. Blobs come as Uint8Array. */
+/** The columns of a table for SELECT, under schema keys: `s.isp_id AS ispId, ...`. Blobs come as Uint8Array. */
 export function columnsOf(table: Table, alias: string, without: readonly string[] = []): string {
   return listed(table, alias, (key) => !without.includes(key));
 }

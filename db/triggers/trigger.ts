@@ -19,9 +19,9 @@ export function after({ name, table, event, of, when }: Following, body: string)
 
 export const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
 
-/** Whether a column's value changes. */
+/** The condition that a value of one of the columns changes. */
 export const changed = (columns: readonly string[]) =>
   columns.map((name) => `NEW.\`${name}\` IS NOT OLD.\`${name}\``).join(" OR ");
 
-/** A primary with access boxes. */
+/** The condition that this is a primary with access boxes. */
 export const MARKING = "(SELECT `marking` FROM `access_state`) = 1";

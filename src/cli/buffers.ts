@@ -12,6 +12,7 @@ export function buffersOf(bufferOf: (port: Port) => BufferState): PortBuffer[] {
   });
 }
 
+/** Receive buffers as the metrics of a running server tell them; undefined: it has none of the port. */
 export function buffersIn(metrics: string): (port: Port) => BufferState {
   const valueOf = (metric: string, port: Port) => {
     const [, value] =
@@ -25,6 +26,7 @@ export function buffersIn(metrics: string): (port: Port) => BufferState {
   };
 }
 
+/** Logins that came too late, by the same metrics. */
 export function lateLoginsIn(metrics: string): LateLogins {
   const counts = metrics.matchAll(/^gatehouse_radius_dropped_total\{.*reason="late"\} (\S+)$/gm);
   const [, at] = /^gatehouse_radius_late_timestamp_seconds (\S+)$/m.exec(metrics) ?? [];

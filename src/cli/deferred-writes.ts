@@ -23,7 +23,7 @@ export class DeferredWrites {
   #timer: Timer | undefined;
   /** Since when nothing could be written, in performance.now() milliseconds. */
   #failingSince: number | undefined;
-  #isSaid = false;
+  #isLogged = false;
 
   constructor(db: Db, { log, busyTimeout }: { log: Logger; busyTimeout: number }) {
     this.#db = db;
@@ -49,7 +49,7 @@ export class DeferredWrites {
       for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
         next.write();
         this.#failingSince = undefined;
-        this.#isSaid = false;
+        this.#isLogged = false;
         this.#waiting.shift();
       }
     } catch (error) {
@@ -67,9 +67,9 @@ export class DeferredWrites {
     this.#failingSince ??= performance.now();
     const isBehind = isLocked(error);
     // a lock that others hold for a moment is nothing to tell, and all else once, not at every try
-    if (!this.#isSaid && (!isBehind || this.#failingFor() > LONG)) {
+    if (!this.#isLogged && (!isBehind || this.#failingFor() > LONG)) {
       this.#log.warn({ err: error }, `could not record ${this.#waiting[0]?.what}; trying again`);
-      this.#isSaid = true;
+      this.#isLogged = true;
     }
     this.#timer = setTimeout(() => this.flush(), isBehind ? RETRY_LOCKED : RETRY);
   }

@@ -11,7 +11,7 @@ export type Nas = typeof nas.$inferSelect;
 
 const select = `SELECT ${columnsOf(nas, "n")} FROM nas n`;
 
-/** Whoever acts. */
+/** A router of an id, whoever acts. */
 export function findNas(db: Db, id: number | null, ispId: number | null = null): Nas | undefined {
   if (id === null) return undefined;
   const [found] = nasWhere(db, all(equal("n.id", id), equal("n.isp_id", ispId)));

@@ -7,7 +7,7 @@ export interface Carried {
   readonly output: number;
 }
 
-/** `at`: the minute's begin. */
+/** What was counted in the minute that begins at `at`. */
 export interface Sample {
   readonly at: Seconds;
   readonly open: readonly { readonly nasId: number; readonly sessions: number }[];
@@ -16,7 +16,7 @@ export interface Sample {
 
 type Sum = { -readonly [K in keyof Carried]: Carried[K] };
 
-/** Byte sums until taken; nearly free for the packet path. */
+/** Sums of bytes by router until they are taken; adding to them costs the packet path next to nothing. */
 export class CarriedTally {
   readonly #sums = new Map<number, Sum>();
   /** Written together. */

@@ -17,7 +17,7 @@ import { ADMIN, RESELLER, SELLERS } from "../../core/actor/profile-types.ts";
 
 /** Lookups of the rules: in the store, for an import with the file. */
 export interface StaffLookup extends References {
-  /** In words; undefined: free. The own name is free. */
+  /** Who else has the name, in words; undefined: nobody. */
   readonly holder: (name: SignInName, key: string, id: number) => string | undefined;
   readonly usernameOf: (id: number) => string | undefined;
 }
@@ -92,7 +92,7 @@ export function isSalesperson(
   return isWithin(ispId, ofIsp) && SELLERS.includes(profileType);
 }
 
-/** Holders are not named, who may be another ISP's. */
+/** Lookups in the store, which name no holder: it may be another ISP's. */
 export function storedStaff(db: Db): StaffLookup {
   const { $client } = db;
   return {

@@ -38,30 +38,30 @@ export interface RedeemPreview extends Pick<Redeemed, "cardId" | "subscriberId" 
   } | null;
 }
 
-interface World {
+interface At {
   readonly now: Seconds;
 }
 
 /** Redeems a refill or package card for a subscriber, in one transaction. Throws `not_found`, `CardRefusal`, and what activating throws. */
-export function redeemCard(db: Db, by: Actor, redeeming: Redeeming, { now }: World): Redeemed {
+export function redeemCard(db: Db, by: Actor, redeeming: Redeeming, { now }: At): Redeemed {
   permit(by, "redeemCard");
   return write(db, (tx) => redeem(tx, by, redeeming, now));
 }
 
-/** The same in self-service. */
-export function redeemOwn(db: Db, by: Actor, redeeming: Redeeming, { now }: World): Redeemed {
+/** The same by the subscriber itself. */
+export function redeemOwn(db: Db, by: Actor, redeeming: Redeeming, { now }: At): Redeemed {
   permitSelf(by, "redeemOwn", redeeming.subscriberId);
   return write(db, (tx) => redeem(tx, by, redeeming, now));
 }
 
 /** Previews `redeemCard`. Throws what it would throw. */
-export function previewCard(db: Db, by: Actor, redeeming: Redeeming, { now }: World): RedeemPreview {
+export function previewCard(db: Db, by: Actor, redeeming: Redeeming, { now }: At): RedeemPreview {
   permit(by, "previewCard");
   return preview(db, by, redeeming, now);
 }
 
-/** The same in self-service. */
-export function previewOwnCard(db: Db, by: Actor, redeeming: Redeeming, { now }: World): RedeemPreview {
+/** The same by the subscriber itself. */
+export function previewOwnCard(db: Db, by: Actor, redeeming: Redeeming, { now }: At): RedeemPreview {
   permitSelf(by, "previewOwnCard", redeeming.subscriberId);
   return preview(db, by, redeeming, now);
 }
@@ -160,6 +160,7 @@ export interface OwnCard {
   readonly expiresAt: Seconds | null;
 }
 
+/** Most cards that a subscriber is shown. */
 const LISTED = 10;
 
 export function ownCards(db: Db, by: Actor, subscriberId: number): OwnCard[] {
