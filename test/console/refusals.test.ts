@@ -51,7 +51,7 @@ test("a refusal is told with its fields, its code and what it holds kept", async
     expect(message).toContain("A-7");
     expect(message).not.toContain("there is");
     expect(fields).toEqual({ name: ["es obligatorio", "as the router says"] });
-    expect([code, phrases.message.toString()]).toEqual(["invalid", "there is no invoice A-7"]);
+    expect([code, phrases.message.toString()]).toEqual(["required", "there is no invoice A-7"]);
   }
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { NO_SMS } from "../../../../src/domain/around/messages/by-which.ts";
 import type { Db } from "../../../../db/open.ts";
 import { bookMessage } from "../../../../src/domain/around/messages/booking.ts";
 import { checkChannels } from "../../../../src/domain/machine/check/channels.ts";
@@ -180,7 +181,7 @@ test("a message tells what happened, and before it was sent what it would say", 
   const full = messageInFull(db, boss, { id: row?.id ?? 0, opens: true }, now);
   expect(full).toMatchObject({
     body: null,
-    asItIs: { words: { body: "Thank you, User 1" }, overtaken: "the subscriber gets no text messages" },
+    asItIs: { words: { body: "Thank you, User 1" }, overtaken: NO_SMS },
     cause: { kind: "event", type: "payment.received", data: { payment: { amount: 1 } } },
   });
 });

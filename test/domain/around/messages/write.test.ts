@@ -125,7 +125,7 @@ test("who wants none gets what has to be read, one at a time", async () => {
   db.$client.run("UPDATE subscribers SET messages_off = 1 WHERE id = 1");
   db.$client.run("UPDATE subscribers SET sms_status = 0 WHERE id = 2");
   const refused = (more: object) => refusal(() => post(db, { ...hello, ...more }));
-  expect(refused({})).toEqual({ kind: "refused", message: phrase`the subscriber does not want messages` });
+  expect(refused({})).toEqual({ kind: "refused", message: "the subscriber does not want messages" });
   expect(refused({ user_id: 2 })).toEqual({
     kind: "refused",
     message: "the subscriber gets no text messages",

@@ -164,7 +164,7 @@ describe("what a call says", () => {
     ["JSON that is no object", "7", /no JSON/],
   ])("%s is for staff", (_, content, reason) => {
     const paid = read(content);
-    expect(paid?.reason).toMatch(reason);
+    expect(String(paid?.reason)).toMatch(reason);
     expect(paid?.externalId).not.toBe("");
   });
 
@@ -204,7 +204,7 @@ describe("what a call says", () => {
   test("nothing of a prototype is found", () => {
     const events = described.events.map((event) => Object.assign({}, event, { id: ["constructor.name"] }));
     const odd: Provider = { ...described, events };
-    expect(readCall(odd, call(body))?.reason).toMatch(/no id/);
+    expect(String(readCall(odd, call(body))?.reason)).toMatch(/no id/);
   });
 });
 
@@ -239,5 +239,5 @@ describe("a description is refused", () => {
     ["with a signed time that stands nowhere", { proof: { ...described.proof, over: "time.body" } }, /parts/],
     ["with types and no place for one", { type: undefined }, /where the type stands/],
     ["without events", { events: [] }, /events/],
-  ])("%s", (_, changes, fault) => expect(providerFault({ ...described, ...changes })).toMatch(fault));
+  ])("%s", (_, changes, fault) => expect(String(providerFault({ ...described, ...changes }))).toMatch(fault));
 });
