@@ -55,7 +55,7 @@ export interface Answer {
   example?: unknown;
 }
 
-/** In every answer under /api. */
+/** The header of every answer under /api. */
 export const zoneHeader = {
   "X-Timezone": { description: "The server's zone, in which times are.", schema: Type.String() },
 };

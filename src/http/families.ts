@@ -23,7 +23,7 @@ export interface Family {
   body(status: number, said: Said): object;
 }
 
-/** In every family. */
+/** What each family has beside the message. */
 const beside = ({ code, param, fields }: Omit<Said, "message">) => ({
   code,
   ...(param !== undefined && { param }),

@@ -59,7 +59,7 @@ export class LogThrottle {
   }
 }
 
-/** Without the message, which may quote the request. */
+/** The stack without the message, which may quote the request. */
 function stackOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));

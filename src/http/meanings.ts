@@ -2,7 +2,7 @@ import { batchFields } from "../domain/service/cards/batch-fields.ts";
 import { netPrice, packageRecord } from "../domain/goods/packages/fields.ts";
 import { recordFields } from "../domain/goods/subscribers/fields.ts";
 import type { Reading } from "../domain/core/fields/record.ts";
-/** In the order of a client's needs; Markdown. */
+/** Chapters in the order of a client's needs; Markdown. */
 export const chapters: Readonly<Record<string, string>> = {
   "Staff authentication":
     "Signs a person of the ISP in to an app and tells who that is. The token opens the calls of this chapter and no other: it is proof of a person, while the work of the following chapters is asked for by HTTP Basic.",
@@ -97,11 +97,11 @@ const everywhere = {
   records: "What was changed, each once, as it is now.",
 };
 
-/** From the fields themselves. */
+/** Meanings that stand with the fields themselves. */
 const meaningsIn = (fields: Readonly<Record<string, Pick<Reading, "meaning">>>) =>
   Object.fromEntries(Object.entries(fields).map(([name, { meaning }]) => [name, meaning]));
 
-/** By chapter; "" is the default. */
+/** Meanings by chapter; "" is the default. */
 export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "": everywhere,
   "Staff authentication": {

@@ -388,7 +388,7 @@ function withoutNarrowing(form: FormDescription | undefined): FormDescription | 
   return { ...form, fields: kept(fields), example: kept(example), narrowedBy: [] };
 }
 
-/** With meaning and rule. */
+/** Schemas of fields, each with its meaning and rule. */
 function fieldSchemas(
   { fields, meanings, narrowedBy = [] }: FormDescription,
   chapter: string,

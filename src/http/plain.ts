@@ -191,7 +191,7 @@ function explainedBy<V extends Place>({ record }: Pick<Noun<never>, "record">, f
   return { ...form, meanings: { ...Object.fromEntries(said), ...form.meanings } };
 }
 
-/** Of one row: adds its not_found. */
+/** What a call of one row adds: its id and its not_found. */
 function ofOne<Own extends Words>(one: string, own: Own) {
   return { ...own, ids: { id: one }, refusals: { 404: `There is no such ${one}.`, ...own.refusals } };
 }

@@ -7,7 +7,7 @@ import { managedOperations } from "../routes/managed.ts";
 
 const byId = new Map(managedOperations.map((operation) => [operation.hook.detail.operationId, operation]));
 
-/** By the name that the document has for it. */
+/** The call by the name that the document has for it. */
 export const callNamed = (operationId: string): Managed | undefined => byId.get(operationId);
 
 /** Throws for a name that the document does not have: these are written here. */
@@ -45,7 +45,7 @@ export const readingTools: ReadonlyMap<string, Managed> = new Map(
 );
 
 const REPORTS = "/api/v1/report/";
-/** By what stands in their addresses, such as `sales`. */
+/** Reports by what stands in their addresses, such as `sales`. */
 export const reports: ReadonlyMap<string, Managed> = new Map(
   managedOperations
     .filter(({ path }) => path.startsWith(REPORTS))

@@ -161,7 +161,7 @@ export function stylesOf(place: PlaceName | null): string[] {
   return own ? [consoleStyle.path, own.path] : [consoleStyle.path];
 }
 
-/** Of the documentation of the API alone. */
+/** The sheet of the documentation of the API alone. */
 export const docsSheet = asset(FOLDER, "docs", "css", docsStyle);
 
 /** Begins when a document has been read where it is there before, and a moment later where it is not. */

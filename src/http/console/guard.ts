@@ -154,7 +154,7 @@ export interface ConsoleRoute {
 
 /** The stream of live updates. */
 export const LIVE_PATH = "/console/live";
-/** Where requests without a full session go. */
+/** The page to which requests without a full session go. */
 export const SIGN_IN = "/console/sign-in";
 const CODE = "/console/sign-in/code";
 const ENROLMENT = "/console/me/second-factor";

@@ -11,7 +11,7 @@ interface Entry {
   readonly ofWholeIsp?: boolean;
 }
 
-/** In the order of the sidebar. */
+/** Places in the order of the sidebar. */
 export const places = {
   today: { href: "/console", icon: "today", letter: "t", flags: [] },
   subscribers: { href: "/console/subscribers", icon: "people", letter: "s", flags: ["subscriber_view"] },

@@ -57,7 +57,7 @@ export function statusPage(brand: HotspotBrand, language: HotspotLanguage): stri
   });
 }
 
-/** With the usage of the session. */
+/** The page after a logout, with the usage of the session. */
 export function logoutPage(brand: HotspotBrand, language: HotspotLanguage): string {
   const { words } = language;
   return document(brand, language, {
@@ -67,7 +67,7 @@ export function logoutPage(brand: HotspotBrand, language: HotspotLanguage): stri
   });
 }
 
-/** For faults of the router. */
+/** The page for faults of the router. */
 export function errorPage(brand: HotspotBrand, language: HotspotLanguage): string {
   const { words } = language;
   return document(brand, language, {

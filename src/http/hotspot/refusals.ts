@@ -24,7 +24,7 @@ const ofReasons: Readonly<Record<RejectReason, keyof HotspotWords>> = {
   too_many_guesses: "wrong",
 };
 
-/** By their names in errors.txt. */
+/** Refusals of the router, by their names in errors.txt. */
 const ofRouter = {
   "internal-error": "fault",
   "config-error": "fault",

@@ -24,7 +24,7 @@ export function brandOf(db: Db, ispId: number): Brand | undefined {
   return branding && brandFrom(db, branding);
 }
 
-/** Of an unsaved branding. */
+/** The brand of a branding that may not be saved yet. */
 export function brandFrom(db: Db, branding: Branding): Brand {
   const { ispId } = branding;
   const { name, color } = branding;

@@ -36,7 +36,7 @@ const GREY: Series = { light: "#77839a", dark: "#8793a8" };
 /** Degrees. */
 const APART = 30;
 
-/** With enough contrast on each background. */
+/** The palette of a colour, with enough contrast on each background. */
 export function paletteOf(color: string): Palette {
   const brand = parse(color);
   const onSolid = contrast(brand, WHITE) >= ENOUGH ? WHITE : BLACK;
@@ -50,7 +50,7 @@ export function paletteOf(color: string): Palette {
   };
 }
 
-/** Without the one similar to the ISP's colour. */
+/** Colours of series, without the one that is like the ISP's colour. */
 function seriesBeside(brand: Rgb): Series[] {
   const hue = hueOf(brand);
   const isLike = ({ light }: Series) => {

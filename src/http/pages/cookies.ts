@@ -43,7 +43,7 @@ export class IdCookie {
   }
 }
 
-/** Before sign-in: binds its form. */
+/** The cookie of a visit before sign-in, which binds its form. */
 export const visitCookie = new IdCookie("gatehouse_visit", { sameSite: "lax" });
 
 export function newVisitId(): string {

@@ -8,7 +8,7 @@ const RATES: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6, G: 1e9 
 
 type Rate = readonly [value: string, unit: string];
 
-/** As `formatTime`. */
+/** A time as `formatTime` writes it. */
 const WRITTEN_TIME = /\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b/g;
 
 const A_MONDAY = 20300107;

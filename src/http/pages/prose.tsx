@@ -10,7 +10,7 @@ export function Markdown({ text }: { text: string }) {
   return <div class="prose stack near">{raw(htmlOf(text))}</div>;
 }
 
-/** Within a line. */
+/** Markdown within a line. */
 export function Line({ text }: { text: string }) {
   return (
     <>

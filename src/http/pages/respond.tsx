@@ -24,7 +24,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   vary: "Accept-Language, Cookie",
 };
 
-/** For pages that frame one of ours. */
+/** Headers of pages that frame one of ours. */
 export const framingHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": [...RULES, "frame-src 'self'"].join("; "),
 };

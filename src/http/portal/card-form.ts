@@ -102,7 +102,7 @@ export function cardState({ db, by, subscriber, now }: CardVisit, request: Reque
   return { done, ...(isOff && { off: { line, renewal: renewalOf(db, by, { subscriber, line }) } }) };
 }
 
-/** In the subscriber's words. */
+/** The refusal in the subscriber's words. */
 function refusal({ db, subscriber, view }: CardVisit, text: string, error: DomainError): CardState {
   const { words, format, brand } = view;
   const { card } = words;

@@ -136,7 +136,7 @@ function Numbers({ view: { words, format }, days }: { view: View; days: readonly
   );
 }
 
-/** To a number that halves well. */
+/** The next number that halves well. */
 function roundUp(octets: number): number {
   if (octets <= 0) return 0;
   const power = 10 ** Math.floor(Math.log10(octets));

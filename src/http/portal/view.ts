@@ -7,7 +7,7 @@ import { chooseLanguage } from "../words/languages.ts";
 import { chosenLanguage } from "./language.tsx";
 import type { View } from "./layout.tsx";
 
-/** In the subscriber's ISP's brand, else the sign-in page's. */
+/** The view in the brand of the subscriber's ISP, else of the sign-in page. */
 export function viewFor(
   db: Db,
   { request, now, ispId = ispOfAnonymous(db) }: { request: Request; now: Seconds; ispId?: number },

@@ -117,7 +117,7 @@ export function callOfList(
   return isTaken ? { method: call.method, path, sent } : undefined;
 }
 
-/** For a shell. */
+/** The call as a command of a shell. */
 export function curlOf({ method, path, sent }: Call, origin: string): string {
   const isRead = method === "GET";
   const verb = isRead || (method === "POST" && sent.length > 0) ? "" : ` -X ${method}`;

@@ -12,7 +12,7 @@ interface Page {
   readonly ofWholeIsp?: boolean;
 }
 
-/** With the flag of each. */
+/** Pages with the flag of each. */
 const pages = {
   payments: { href: "/console/money", flag: "payment_view" },
   invoices: { href: "/console/money/invoices", flag: "invoice_view" },

@@ -64,7 +64,7 @@ export function answering(
   return outages.answerLines(evidence.answering);
 }
 
-/** Where to look first. */
+/** What to look at first. */
 export function outageAdvice({ kind, evidence }: Outage, { outages }: ConsoleView["words"]): string {
   if (evidence.sign === "silent") return outages.routerFirst;
   if (kind === "router") return outages.uplink;

@@ -37,7 +37,7 @@ export function pageCounted<Found extends { readonly total: number }>(
   return page === found.page ? found : at(page);
 }
 
-/** Where a page of a log begins. */
+/** The id before which a page of a log begins. */
 export function beforeOf(query: URLSearchParams): number {
   const before = query.get("before") ?? "";
   return /^[1-9]\d{0,14}$/.test(before) ? Number(before) : Number.MAX_SAFE_INTEGER;

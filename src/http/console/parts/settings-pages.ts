@@ -11,7 +11,7 @@ interface Page {
   readonly ofWholeIsp?: boolean;
 }
 
-/** In the order of the tabs. */
+/** Pages in the order of the tabs. */
 export const settingsPages = {
   settings: { href: "/console/settings", for: "setting_manage" },
   branding: { href: "/console/settings/branding", for: "setting_manage" },

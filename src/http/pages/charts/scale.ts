@@ -27,7 +27,7 @@ export function roundScale(
   };
 }
 
-/** From the top, in percent. */
+/** The height from the top, in percent. */
 export function heightOf({ top, bottom }: Scale, value: number): string {
   return percent(top - value, top - bottom);
 }

@@ -118,7 +118,7 @@ export function PrintTable({ columns, rows, totals = [] }: TableProps) {
   );
 }
 
-/** With details below. */
+/** An item, with details below. */
 export function PrintItem({ name, more }: { name: string; more?: string }) {
   return (
     <>

@@ -100,7 +100,7 @@ function titleOf({ words: { card } }: View, { done }: CardState): string {
   return done === undefined ? card.title : card.done;
 }
 
-/** After a refill: how to get online. */
+/** What follows a refill: how to get online. */
 function PortalNext({ view, formToken, renewal }: Part & LineOff) {
   if (renewal.isCovered) return <Renew view={view} renewal={renewal} formToken={formToken} isUrgent />;
   return (
@@ -111,7 +111,7 @@ function PortalNext({ view, formToken, renewal }: Part & LineOff) {
   );
 }
 
-/** In the walled garden. */
+/** The same in the walled garden. */
 function WalledNext({ view, renewal }: { view: View } & LineOff) {
   return (
     <>

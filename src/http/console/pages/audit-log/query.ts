@@ -3,7 +3,7 @@ import type { AuditFilter } from "../../../../domain/core/audit/audit-log.ts";
 import { from, id, readFields, text, to } from "../../../../domain/core/fields/fields.ts";
 import { beforeOf } from "../../parts/pager.tsx";
 
-/** As in the API. */
+/** Filters, as the API has them. */
 const fields = {
   from,
   to,

@@ -139,7 +139,7 @@ function Printing({ visit, fields, children }: { visit: StaffVisit; fields: Fiel
   );
 }
 
-/** Without void cards. */
+/** The codes of a batch as a file, without void cards. */
 export function codesFile(visit: StaffVisit): Response {
   const { db, by, now } = visit;
   const batchId = batchIdOf(visit);

@@ -7,7 +7,7 @@ import { Terminal } from "../../parts/terminal.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { knownTo, type Reader } from "./known.ts";
 
-/** Where a page of the handbook is read. */
+/** The address at which a page of the handbook is read. */
 export const hrefOf = (slug: string) => `/console/help/${slug}`;
 
 /** Markdown as it is served by itself: with what is known of this box, and links to its neighbours here. */

@@ -114,7 +114,7 @@ function Ready({ visit, run, report, refused }: ReadyProps) {
   );
 }
 
-/** Of any noun. */
+/** How many rows of any noun are refused. */
 export function refusedRows({ told: notices }: MoveReport): number {
   return notices.find(({ kind }) => kind === "refused")?.count ?? 0;
 }

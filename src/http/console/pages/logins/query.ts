@@ -45,7 +45,7 @@ export function isNarrowed(query: LoginsQuery): boolean {
   return hrefOf(query) !== LOGINS;
 }
 
-/** For a script that loads one part. */
+/** The address by which a script loads one part. */
 export function partOf(query: LoginsQuery, part: "list" | "side"): string {
   const href = hrefOf(query, { before: query.before });
   return `${href}${href.includes("?") ? "&" : "?"}part=${part}`;

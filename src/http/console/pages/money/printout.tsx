@@ -14,7 +14,7 @@ interface PrintedInvoice {
   isCopy: boolean;
 }
 
-/** With its credit notes. */
+/** The printout of an invoice, with its credit notes. */
 export function InvoicePrintout({ view, size, invoice, notes, printout, isCopy }: PrintedInvoice) {
   const { format, words } = view;
   return (

@@ -25,7 +25,7 @@ export type Picture =
   /** By hours or minutes. */
   | { readonly kind: "areas"; readonly step: Seconds; readonly by: string | null };
 
-/** In the order of the overview. */
+/** Groups of reports, in the order of the overview. */
 export const reportGroups = ["money", "subscribers", "network", "cards"] as const;
 type ReportGroup = (typeof reportGroups)[number];
 

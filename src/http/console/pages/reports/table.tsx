@@ -187,7 +187,7 @@ function Before({
   );
 }
 
-/** In per cent; coloured where more is better. */
+/** The difference in per cent, coloured where more is better. */
 export function Difference({
   visit,
   look,

@@ -124,7 +124,7 @@ export async function sendHotspot(visit: StaffVisit, input: Input): Promise<Resp
   );
 }
 
-/** In English for an unknown language. */
+/** The hotspot's pages, in English where the language is unknown. */
 async function pagesOf(visit: StaffVisit, named: string) {
   const { db, by, needs } = visit;
   permit(by, "sendHotspotPages");

@@ -46,13 +46,13 @@ const number = (group: SettingGroup, unit: SettingUnit, asks?: true): Control =>
 
 const durations: ReadonlySet<string> = new Set(["seconds", "minutes", "hours", "days"]);
 
-/** Of a setting that counts time, what it counts. */
+/** What a setting counts that counts time; undefined: it counts none. */
 export function timeUnitOf(key: SettingKey): "second" | "minute" | "hour" | "day" | undefined {
   const { unit = "" } = controls[key];
   return durations.has(unit) ? (unit.slice(0, -1) as "second" | "minute" | "hour" | "day") : undefined;
 }
 
-/** Where each setting stands, and how it is typed. */
+/** The group of each setting, and how it is typed. */
 export const controls: Readonly<Record<SettingKey, Control>> = {
   currency: { group: "money", kind: "text", asks: true },
   tax_name: { group: "money", kind: "text" },

@@ -24,6 +24,6 @@ export function standingOf(
   return now - createdAt < NEW ? "new" : "untold";
 }
 
-/** Where it listens, as it is typed elsewhere. */
+/** Address and port at which a shaper listens, as they are typed elsewhere. */
 export const placeOf = ({ address, port }: Pick<Feed, "address" | "port">) =>
   address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;

@@ -45,7 +45,7 @@ export function sessionsOf({ open, ofDay, last }: Head): readonly SessionInScope
   return [...new Map(all.map((one) => [one.session.id, one])).values()];
 }
 
-/** By permission. */
+/** Whether the reader has a permission. */
 export function can({ visit }: PageContext, flag: string): boolean {
   return may(visit.by, flag);
 }

@@ -34,7 +34,7 @@ export function EvidenceTable({
   );
 }
 
-/** On a phone the newest in one line. */
+/** The newest evidence in one line, for a phone. */
 function EvidenceLine({ context, evidence }: { context: PageContext; evidence: readonly Evidence[] }) {
   const { view, now } = context.visit;
   const { evidence: words } = view.words.diagnosis;

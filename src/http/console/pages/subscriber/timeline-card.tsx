@@ -17,7 +17,7 @@ import { describe } from "./timeline-text.tsx";
 
 const LIMIT = 15;
 
-/** By days, the newest first, or of one kind. */
+/** What happened, by days from the newest, or of one kind. */
 export function TimelineCard({ context }: { context: PageContext }) {
   const { visit, head } = context;
   const { timeline } = visit.view.words;

@@ -6,7 +6,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { CHOSEN, ChosenBar } from "../../choosing.tsx";
 import { keptFields } from "./query.ts";
 
-/** In the order of the bar. */
+/** Operations in the order of the bar. */
 export const offered = [
   "extend",
   "package",

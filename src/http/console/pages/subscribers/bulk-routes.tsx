@@ -83,7 +83,7 @@ interface Refusal {
   readonly status?: number;
 }
 
-/** With nobody chosen. */
+/** The answer where nobody is chosen. */
 function nobody(visit: StaffVisit): Response {
   const { bulk } = visit.view.words.subscribers;
   permit(visit.by, "tryBulk");

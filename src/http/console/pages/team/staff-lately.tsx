@@ -49,7 +49,7 @@ export function Sessions({
   );
 }
 
-/** For who may read the audit log. */
+/** What somebody did lately, for readers of the audit log. */
 export function Lately({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
   const { view, db, by, now } = visit;
   if (!may(by, "audit_view") || !seesWholeIsp(by.scope)) return null;

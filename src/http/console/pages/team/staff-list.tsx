@@ -202,7 +202,7 @@ export function RoleOf({ view, row, linked }: { view: ConsoleView; row: StaffLin
   return linked ? <a href={`/console/settings/roles/${row.roleCode}`}>{name}</a> : name;
 }
 
-/** On, off, or required and missing. */
+/** The second factor: on, off, or required and missing. */
 export function FactorOf({ view, row }: { view: ConsoleView; row: StaffLine }) {
   const words = view.words.team.staff;
   if (row.hasSecondFactor) return <span class="good-text">{words.on}</span>;

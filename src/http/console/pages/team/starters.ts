@@ -22,7 +22,7 @@ const business: readonly FlagName[] = [
   ...(["message_view", "message_send"] as const),
 ];
 
-/** With the permissions that each job needs. */
+/** Roles to begin with, each with the permissions that its job needs. */
 export const starters: readonly Starter[] = [
   {
     key: "clerk",

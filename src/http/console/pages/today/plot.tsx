@@ -89,7 +89,7 @@ function Choice({ view: { words }, drawn }: { view: ConsoleView; drawn: Drawn })
   );
 }
 
-/** With a script: by hours, to zoom into. */
+/** The button that a script shows, to zoom into hours. */
 function Zoom({ view: { words }, drawn: { plot } }: { view: ConsoleView; drawn: Drawn }) {
   return (
     <button

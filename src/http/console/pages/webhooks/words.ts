@@ -28,7 +28,7 @@ export function eventWords({ words: { list, webhooks } }: ConsoleView, endpoint:
   return more.length === 0 ? begun : webhooks.typesMore(begun, more.length);
 }
 
-/** In the order of the form. */
+/** The group of each kind of events, in the order of the form. */
 const groupOf = {
   subscriber: "subscriber",
   payment: "money",

@@ -167,7 +167,7 @@ function openedWith({ head: { subscriber } }: PageContext, name: string): string
 /** Shown though empty, for imports may lack it. */
 const alwaysThere = new Set(["mobile_number"]);
 
-/** With its original value in a hidden field. */
+/** A field, with its original value in a hidden one. */
 function OneField(props: OneProps) {
   const { context, name, sent } = props;
   const stored = openedWith(context, name);
