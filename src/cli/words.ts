@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { Argument, type Command } from "commander";
-import { languages } from "../http/words/languages.ts";
+import type { Command } from "commander";
+import { languageOf } from "../http/words/languages.ts";
 import type { Cli } from "./cli.ts";
 import { makeWhole, requireNew } from "./export-files.ts";
 import { CommandError, printLine } from "./io.ts";
@@ -15,9 +15,11 @@ export function addWordsCommands(program: Command, cli: Cli): void {
     .description(
       "write what a translator needs of a language into a folder: a file a chapter, each message with its English, what is told of it, and its translation so far",
     )
-    .addArgument(new Argument("<language>", "its tag").choices(languages.map(({ tag }) => tag)))
+    .argument("<language>", "its tag, such as fr: one of ours, or a further one")
     .argument("<folder>", "must not exist yet; LANGUAGE of the folder words, to be read by the server")
     .action(async (language: string, folder: string) => {
+      if (!languageOf(language))
+        throw new CommandError(`${language} is no language; name it by its tag, such as fr or tr`);
       requireNew(folder, "folder");
       const { toTranslate, findOwnWords } = await translating();
       const files = Object.entries(toTranslate(language, await findOwnWords(cli.config.dataDir)));

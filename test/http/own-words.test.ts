@@ -4,12 +4,13 @@ import { dirname, join } from "node:path";
 import { hotspotFiles } from "../../src/http/hotspot/files.ts";
 import { dataFolderOf } from "../../src/domain/core/files/files.ts";
 import { setting } from "../../src/domain/core/settings/settings.ts";
-import { consoleLanguages, languages, portalWords } from "../../src/http/words/languages.ts";
+import { chooseLanguage, consoleLanguages, languages, portalWords } from "../../src/http/words/languages.ts";
 import { messagesOf } from "../../src/http/words/messages.ts";
 import { counts, whole } from "../../src/http/words/compiled/messages.ts";
 import { chapterFiles } from "../../src/http/words/models.ts";
 import { inEnglish } from "../../src/http/words/own-faults.ts";
 import { takeOwnWords } from "../../src/http/words/own.ts";
+import { standings } from "../../src/http/words/standing.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { PlainVisitor } from "../support/plain-visitor.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
@@ -135,6 +136,42 @@ test.each(unfinished)(
     const { packages, portal } = messagesOf(tag);
     expect([packages.edit, packages.cancel, portal.home.total]).toEqual(["Own", "Cancel", total]);
     rmSync(join(folder, `words/${tag}/trail.json`));
+    await takeOwnWords(folder);
+    expect(consoleLanguages().map((one) => one.tag)).not.toContain(tag);
+  },
+);
+
+test.each([
+  { tag: "tr", name: "Türkçe", dir: "ltr" },
+  { tag: "fa", name: "فارسی", dir: "rtl" },
+] as const)(
+  "$tag, which is none of ours, is a language of the console and the portal by its files alone",
+  async (language) => {
+    const { tag, name, dir } = language;
+    const files = [...chapterFiles().keys()].filter((file) => file !== "box.json");
+    const all = Object.fromEntries(files.map((file) => [`${tag}/${file}`, {}] as const));
+    expect(
+      await take({
+        ...all,
+        [`${tag}/packages.json`]: { edit: "Own" },
+        [`${tag}/portal.json`]: { "home.total": "Sum" },
+      }),
+    ).toEqual([]);
+    expect(consoleLanguages()).toContainEqual(language);
+    expect(standings().find((one) => one.language.tag === tag)).toMatchObject({
+      translated: 2,
+      own: 2,
+      faults: 0,
+    });
+    const { packages } = messagesOf(tag);
+    expect([packages.edit, packages.cancel]).toEqual(["Own", "Cancel"]);
+    const portal = chooseLanguage(`${tag}-XX, en;q=0.5`).words;
+    expect([portal.tag, portal.name, portal.dir, portal.home.total]).toEqual([tag, name, dir, "Sum"]);
+    const page = await app.app.handle(
+      new Request("http://localhost/console/sign-in", { headers: { "accept-language": `${tag};q=1` } }),
+    );
+    expect(await page.text()).toContain(`<html lang="${tag}" dir="${dir}"`);
+    rmSync(join(folder, "words"), { recursive: true });
     await takeOwnWords(folder);
     expect(consoleLanguages().map((one) => one.tag)).not.toContain(tag);
   },

@@ -27,6 +27,20 @@ export const languages: readonly [LanguageName, ...LanguageName[]] = [
   { tag: "bn", name: "বাংলা", dir: "ltr" },
 ];
 
+/** Ours, or any other that is known by its tag (CLDR), which the data folder may bring; undefined where nobody knows it. */
+export function languageOf(tag: string): LanguageName | undefined {
+  const ours = languages.find((language) => language.tag === tag);
+  if (ours || !/^[a-z]{2,3}$/.test(tag)) return ours;
+  const name = new Intl.DisplayNames([tag], { type: "language", fallback: "none" }).of(tag);
+  if (name === undefined) return undefined;
+  const { direction } = new Intl.Locale(tag).getTextInfo();
+  return {
+    tag,
+    name: `${name.charAt(0).toLocaleUpperCase(tag)}${name.slice(1)}`,
+    dir: direction === "rtl" ? "rtl" : "ltr",
+  };
+}
+
 const builtForConsole = languages.slice(1).filter(({ tag }) => whole.includes(tag));
 let ofConsole = [...builtForConsole];
 
@@ -46,7 +60,7 @@ export function addConsoleLanguage(language: LanguageName, chapters: Compiled): 
 /** Words of the data folder in place of the build's; those of `further` are enough for the console. */
 export function useOwnWords(messages: OwnMessages, further: readonly string[]): void {
   useOwnMessages(messages);
-  const added = languages.filter(({ tag }) => further.includes(tag) && !whole.includes(tag));
+  const added = further.filter((tag) => !whole.includes(tag)).flatMap((tag) => languageOf(tag) ?? []);
   ofConsole = [...builtForConsole, ...added];
 }
 
@@ -54,7 +68,7 @@ const made = new WeakMap<Messages, Words>();
 
 /** Of the portal; the first language for a tag that is none of theirs. */
 export function portalWords(tag: string, locale: string = tag, ispId = 0): Words {
-  const language = languages.find((known) => known.tag === tag) ?? languages[0];
+  const language = [...languages, ...ofConsole].find((known) => known.tag === tag) ?? languages[0];
   const messages = messagesOf(language.tag, locale, ispId);
   return made.getOrInsertComputed(messages, () => ({ ...messages.portal, ...language }));
 }
@@ -77,7 +91,8 @@ export interface Language<T> {
 
 /** Chosen, else the browser's preference (RFC 9110 12.5.4). */
 export function chooseLanguage(acceptLanguage: string | null, chosen = "", ispId = 0): Language<Words> {
-  const { language, locale } = chooseFrom(languages, acceptLanguage, chosen);
+  const others = ofConsole.filter((language) => !languages.includes(language));
+  const { language, locale } = chooseFrom([...languages, ...others], acceptLanguage, chosen);
   return { words: portalWords(language.tag, locale, ispId), locale };
 }
 

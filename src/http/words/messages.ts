@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packed } from "../../os/packed.ts";
 import { Phrase } from "../../domain/core/errors/phrase.ts";
-import type { Messages } from "./compiled/messages.ts";
+import { counts, type Messages } from "./compiled/messages.ts";
 
 /**
  * A piece of a message: text, the place of the argument that is written as it stands, of the number that is written as the
@@ -20,9 +20,11 @@ export type Compiled = Readonly<Record<string, Readonly<Record<string, Said>>>>;
 
 const compiled = new Map<string, Compiled>();
 
-/** Read when it is first asked for. */
+/** Read when it is first asked for; of a language that is none of ours there is nothing. */
 export function compiledOf(tag: string): Compiled {
-  return compiled.getOrInsertComputed(tag, () => wordsFile(tag) as Compiled);
+  return compiled.getOrInsertComputed(tag, () =>
+    Object.hasOwn(counts, tag) ? (wordsFile(tag) as Compiled) : {},
+  );
 }
 
 /** Of `compiled/`. */

@@ -1,7 +1,6 @@
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isLanguageTag } from "../../domain/core/fields/languages.ts";
-import { languages } from "./languages.ts";
+import { languageOf } from "./languages.ts";
 import { type Compiled, compiledOf, type Said } from "./messages.ts";
 import { chapterFiles, isOfOthers, modelsOf } from "./models.ts";
 import type { OwnFault, OwnWords } from "./own.ts";
@@ -27,8 +26,10 @@ export function readOwnWords(folder: string): OwnWords {
     messages.set(place, chapters);
   }
   const needed = Object.keys(modelsOf()).filter(isOfOthers);
-  const further = languages.filter(({ tag }) => needed.every((chapter) => messages.get(tag)?.[chapter]));
-  return { messages, faults, further: further.map(({ tag }) => tag) };
+  const further = [...messages.keys()].filter(
+    (place) => !place.includes("/") && needed.every((chapter) => messages.get(place)?.[chapter]),
+  );
+  return { messages, faults, further };
 }
 
 /** What is as it was is no own word: a file as it is exported has all. */
@@ -37,17 +38,18 @@ function withoutBuilt(said: Chapter, built: Chapter = {}): Chapter {
   return Object.fromEntries(Object.entries(said).filter(isOwn));
 }
 
+const isKnown = (tag: string) => languageOf(tag) !== undefined;
+
 /** Folders of languages, and of languages of an ISP. */
 function placesIn(folder: string, faults: OwnFault[]): string[] {
   return foldersIn(folder, "", faults).flatMap((name) => {
-    if (isLanguageTag(name)) return [name];
+    if (isKnown(name)) return [name];
     const isIsp = /^[1-9]\d{0,8}$/.test(name);
     if (!isIsp) faults.push({ file: name, key: "", kind: "folder", about: name });
     const within = isIsp ? foldersIn(folder, name, faults) : [];
     for (const each of within)
-      if (!isLanguageTag(each))
-        faults.push({ file: `${name}/${each}`, key: "", kind: "folder", about: each });
-    return within.filter(isLanguageTag).map((tag) => `${name}/${tag}`);
+      if (!isKnown(each)) faults.push({ file: `${name}/${each}`, key: "", kind: "folder", about: each });
+    return within.filter(isKnown).map((tag) => `${name}/${tag}`);
   });
 }
 

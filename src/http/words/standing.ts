@@ -1,5 +1,5 @@
 import { counts } from "./compiled/messages.ts";
-import { type LanguageName, languages } from "./languages.ts";
+import { type LanguageName, languageOf, languages } from "./languages.ts";
 import { type Compiled, compiledOf } from "./messages.ts";
 import { ownWords } from "./own.ts";
 
@@ -16,7 +16,8 @@ export interface LanguageStanding {
 export function standings(): LanguageStanding[] {
   const { messages, faults } = ownWords();
   const all = counts["en"] ?? 0;
-  return languages.map((language) => {
+  const further = [...messages.keys()].flatMap((tag) => languageOf(tag) ?? []);
+  return [...languages, ...further.filter((one) => !languages.includes(one))].map((language) => {
     const { tag } = language;
     const isOf = (place: string) => `/${place}/`.includes(`/${tag}/`);
     const own = [...messages].flatMap(([place, chapters]) => (isOf(place) ? [chapters] : []));

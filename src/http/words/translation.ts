@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isLanguageTag } from "../../domain/core/fields/languages.ts";
+import { languageOf } from "./languages.ts";
 import { compiledOf, type Compiled, type Said } from "./messages.ts";
 import { chapterFiles, fileOf, isOfOthers, modelsOf } from "./models.ts";
 import { readChapter } from "./own-files.ts";
@@ -75,7 +75,7 @@ export function checkFile(path: string, file: string): Checked {
     faults: [{ file, key: "", kind, about }],
     missing: [],
   });
-  if (!isLanguageTag(tag)) return fault("folder", tag);
+  if (!languageOf(tag)) return fault("folder", tag);
   if (chapter === undefined) return fault("chapter", name);
   const faults: OwnFault[] = [];
   const said = readChapter(path, { file, chapter }, faults);

@@ -96,7 +96,7 @@ export function lostIn(fields: readonly FormField[], values: Values, again: stri
   return Object.fromEntries(lost.map(({ name }) => [name, [again]]));
 }
 
-/** FieldErrors of no field of the form. */
+/** Faults of no field of the form. */
 export function faultsBeside(
   { words: { errors, list } }: ConsoleView,
   fields: readonly FormField[],

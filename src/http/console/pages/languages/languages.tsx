@@ -37,7 +37,7 @@ export function showLanguages(visit: StaffVisit): Response {
               {words.ownLead(view.format.name("es/portal.json"), view.format.name("3/es/portal.json"))}
             </p>
             <p class="mono breaks">{wordsFolder(dataFolderOf(db))}</p>
-            <FieldErrors visit={visit} rows={faults} />
+            <Faults visit={visit} rows={faults} />
             <Action action={`${LANGUAGES}/read`} formToken={formToken} icon="renew">
               {words.readAnew}
             </Action>
@@ -77,6 +77,8 @@ export const Languages = list<LanguageStanding>((visit) => {
         cell: ({ language: { tag } }) =>
           tag === "en" ? (
             words.original
+          ) : !isLanguageTag(tag) ? (
+            ""
           ) : read.has(tag) ? (
             <Chip tone="good">{words.readsWell}</Chip>
           ) : (
@@ -89,7 +91,7 @@ export const Languages = list<LanguageStanding>((visit) => {
         narrow: "act",
         kind: "row-act",
         cell: ({ language: { tag } }) =>
-          tag !== "en" && <Mark visit={visit} tag={tag} isRead={read.has(tag)} />,
+          tag !== "en" && isLanguageTag(tag) && <Mark visit={visit} tag={tag} isRead={read.has(tag)} />,
       },
     ],
     empty: words.language,
@@ -117,7 +119,7 @@ function Mark({
   );
 }
 
-export const FieldErrors = list<OwnFault>(({ view }) => {
+export const Faults = list<OwnFault>(({ view }) => {
   const { languages: words } = view.words;
   return {
     name: words.faulty,

@@ -118,7 +118,7 @@ function countedWords(visit: StaffVisit, query: ReportQuery): string {
     : counted;
 }
 
-/** FieldErrors by field. */
+/** Faults by field. */
 function faultsOf(
   { view }: StaffVisit,
   { faults }: ReportQuery,
