@@ -3,7 +3,7 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { webhookAttempts, webhookDeliveries } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type DueDelivery, isUnanswered } from "./due.ts";
+import { bringForward, type DueDelivery, isUnanswered } from "./due.ts";
 import { disableEndpoint } from "./endpoints.ts";
 
 const MINUTE = 60;
@@ -64,8 +64,10 @@ export function bookAttempt(
       answer: came.answer?.slice(0, ANSWER_KEPT) ?? null,
     });
     const attempts = standing.attempts + 1;
-    if (isDelivered(came))
+    if (isDelivered(came)) {
       update(tx, webhookDeliveries, { state: "delivered", attempts, endedAt: now }, { id });
+      if (isProbe) bringForward(tx, id, now); // what is behind it waits for when it would have been tried
+    }
     // cancelled meanwhile
     else if (standing.state !== "waiting") update(tx, webhookDeliveries, { attempts }, { id });
     else fail(tx, { id, endpointId, url, attempts, came }, { now, random });
