@@ -7,10 +7,10 @@ import {
   integer,
   primaryKey,
   real,
-  sqliteTable,
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import { sqliteTable } from "./lazy-table.ts";
 
 /*
  * Every table, once. All are STRICT (the migrations add the word). Times are UTC seconds, money is integer minor units,
@@ -32,64 +32,64 @@ const isFlag = (table: string, ...columns: AnySQLiteColumn[]) =>
     ),
   );
 
-export const isps = sqliteTable("isps", { id: id(), name: text("name").notNull() });
+export const isps = sqliteTable("isps", () => ({ id: id(), name: text("name").notNull() }));
 
 export const branches = sqliteTable(
   "branches",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
       .references(() => isps.id),
     name: text("name").notNull(),
-  },
+  }),
   (t) => [index("branches_isp").on(t.ispId)],
 );
 
 export const cities = sqliteTable(
   "cities",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
       .references(() => isps.id),
     name: text("name").notNull(),
-  },
+  }),
   (t) => [index("cities_isp").on(t.ispId)],
 );
 
 export const areas = sqliteTable(
   "areas",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
       .references(() => isps.id),
     cityId: integer("city_id").references(() => cities.id),
     name: text("name").notNull(),
-  },
+  }),
   (t) => [index("areas_isp").on(t.ispId)],
 );
 
 export const subareas = sqliteTable(
   "subareas",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
       .references(() => isps.id),
     areaId: integer("area_id").references(() => areas.id),
     name: text("name").notNull(),
-  },
+  }),
   (t) => [index("subareas_isp").on(t.ispId)],
 );
 
-export const permissionFlags = sqliteTable("permission_flags", { name: text("name").primaryKey() });
+export const permissionFlags = sqliteTable("permission_flags", () => ({ name: text("name").primaryKey() }));
 
 /** `permissionsSet` is 0 until the first permissions_update; the API shows null until then. */
 export const roles = sqliteTable(
   "roles",
-  {
+  () => ({
     id: id(),
     code: integer("code").notNull(),
     ispId: integer("isp_id")
@@ -99,7 +99,7 @@ export const roles = sqliteTable(
     permissionsSet: flag("permissions_set", 0),
     createdAt: createdAt(),
     needsSecondFactor: flag("needs_second_factor", 0),
-  },
+  }),
   (t) => [
     uniqueIndex("roles_code").on(t.code),
     index("roles_isp").on(t.ispId),
@@ -109,7 +109,7 @@ export const roles = sqliteTable(
 
 export const rolePermissions = sqliteTable(
   "role_permissions",
-  {
+  () => ({
     roleCode: integer("role_code")
       .notNull()
       .references(() => roles.code, { onDelete: "cascade" }),
@@ -117,15 +117,15 @@ export const rolePermissions = sqliteTable(
       .notNull()
       .references(() => permissionFlags.name),
     value: integer("value").notNull(),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.roleCode, t.flag] }), isFlag("role_permissions", t.value)],
 );
 
 /** Numbers that are never reused (`role_code`). */
-export const sequences = sqliteTable("sequences", {
+export const sequences = sqliteTable("sequences", () => ({
   name: text("name").primaryKey(),
   last: integer("last").notNull(),
-});
+}));
 
 /**
  * `ispId` NULL is the operator of the box, `branchId` NULL the whole ISP; the API shows both as 0. A reseller's wallet may fall
@@ -133,7 +133,7 @@ export const sequences = sqliteTable("sequences", {
  */
 export const staff = sqliteTable(
   "staff",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id").references(() => isps.id),
     branchId: integer("branch_id").references(() => branches.id),
@@ -153,7 +153,7 @@ export const staff = sqliteTable(
     totpSecret: blob("totp_secret", { mode: "buffer" }),
     totpStep: integer("totp_step"),
     isKey: flag("is_key", 0),
-  },
+  }),
   (t) => [
     uniqueIndex("staff_username").on(t.usernameKey),
     uniqueIndex("staff_email").on(t.emailKey),
@@ -165,7 +165,7 @@ export const staff = sqliteTable(
 
 export const staffTokens = sqliteTable(
   "staff_tokens",
-  {
+  () => ({
     id: id(),
     staffId: integer("staff_id")
       .notNull()
@@ -174,7 +174,7 @@ export const staffTokens = sqliteTable(
     createdAt: createdAt(),
     expiresAt: integer("expires_at").notNull(),
     revokedAt: integer("revoked_at"),
-  },
+  }),
   (t) => [index("staff_tokens_staff").on(t.staffId), index("staff_tokens_expires").on(t.expiresAt)],
 );
 
@@ -185,7 +185,7 @@ export const staffTokens = sqliteTable(
  */
 export const apiKeys = sqliteTable(
   "api_keys",
-  {
+  () => ({
     staffId: integer("staff_id")
       .primaryKey()
       .references(() => staff.id),
@@ -200,14 +200,14 @@ export const apiKeys = sqliteTable(
     revokedAt: integer("revoked_at"),
     usedAt: integer("used_at"),
     usedFrom: text("used_from"),
-  },
+  }),
   (t) => [isFlag("api_keys", t.isProven)],
 );
 
 /** Calls of keys, the newest of each; `path` without what follows a question mark. */
 export const apiKeyCalls = sqliteTable(
   "api_key_calls",
-  {
+  () => ({
     id: id(),
     keyId: integer("key_id")
       .notNull()
@@ -218,7 +218,7 @@ export const apiKeyCalls = sqliteTable(
     status: integer("status").notNull(),
     milliseconds: integer("milliseconds").notNull(),
     address: text("address").notNull(),
-  },
+  }),
   (t) => [index("api_key_calls_key").on(t.keyId, t.id), index("api_key_calls_at").on(t.at)],
 );
 
@@ -239,7 +239,7 @@ export const nasKinds = ["mikrotik", "accel-ppp", "cisco", "huawei", "juniper", 
  */
 export const nas = sqliteTable(
   "nas",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -285,7 +285,7 @@ export const nas = sqliteTable(
     /** DHCP leases have shaped queues too. */
     shaperLeases: flag("shaper_leases", 0),
     dualStack: text("dual_stack", { enum: dualStacks }).notNull().default("whole"),
-  },
+  }),
   (t) => [
     uniqueIndex("nas_address").on(t.address),
     uniqueIndex("nas_name").on(t.ispId, t.name),
@@ -300,14 +300,14 @@ export const nas = sqliteTable(
 );
 
 /** The RadSec authority and server certificate for `addresses` (comma-separated). Certificates are PEM. */
-export const radsecKeys = sqliteTable("radsec_keys", {
+export const radsecKeys = sqliteTable("radsec_keys", () => ({
   name: text("name", { enum: ["authority", "server"] }).primaryKey(),
   certificate: text("certificate").notNull(),
   keySealed: sealed("key_sealed").notNull(),
   addresses: text("addresses").notNull(),
   notAfter: integer("not_after").notNull(),
   madeAt: integer("made_at").notNull(),
-});
+}));
 
 /**
  * The certificates of routers, by the SHA-256 of each. `bundleSealed` is the PKCS#12 with the router's key until it was downloaded; the
@@ -315,7 +315,7 @@ export const radsecKeys = sqliteTable("radsec_keys", {
  */
 export const radsecCertificates = sqliteTable(
   "radsec_certificates",
-  {
+  () => ({
     id: id(),
     nasId: integer("nas_id")
       .notNull()
@@ -327,7 +327,7 @@ export const radsecCertificates = sqliteTable(
     madeBy: text("made_by").notNull(),
     revokedAt: integer("revoked_at"),
     bundleSealed: sealed("bundle_sealed"),
-  },
+  }),
   (t) => [
     uniqueIndex("radsec_certificates_fingerprint").on(t.fingerprint),
     index("radsec_certificates_nas").on(t.nasId),
@@ -340,7 +340,7 @@ export const radsecCertificates = sqliteTable(
  */
 export const nasSources = sqliteTable(
   "nas_sources",
-  {
+  () => ({
     nasId: integer("nas_id")
       .notNull()
       .references(() => nas.id, { onDelete: "cascade" }),
@@ -348,24 +348,24 @@ export const nasSources = sqliteTable(
     authenticatorSeenAt: integer("authenticator_seen_at"),
     droppedSince: integer("dropped_since"),
     droppedLast: integer("dropped_last"),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.nasId, t.address] })],
 );
 
 /** A router's configuration before its set-up, JSON, sealed because it may have other servers' secrets. */
-export const routerSetups = sqliteTable("router_setups", {
+export const routerSetups = sqliteTable("router_setups", () => ({
   nasId: integer("nas_id")
     .primaryKey()
     .references(() => nas.id, { onDelete: "cascade" }),
   beforeSealed: sealed("before_sealed").notNull(),
   setUpAt: integer("set_up_at").notNull(),
-});
+}));
 
 /**
  * What the newest look at a router by its API came to: `readAt` when it answered last, `failure` why it did not the last time, `unread` which
  * menus it did not show and why, `facts` what was counted and what the next reading is compared with; both JSON.
  */
-export const routerReadings = sqliteTable("router_readings", {
+export const routerReadings = sqliteTable("router_readings", () => ({
   nasId: integer("nas_id")
     .primaryKey()
     .references(() => nas.id, { onDelete: "cascade" }),
@@ -375,7 +375,7 @@ export const routerReadings = sqliteTable("router_readings", {
   version: text("version"),
   unread: text("unread").notNull().default("[]"),
   facts: text("facts").notNull().default("{}"),
-});
+}));
 
 /**
  * What is not as it should be at a router: `key` tells one of a kind from the other, `detail` is JSON of what a sentence about it says, `state` changes
@@ -384,7 +384,7 @@ export const routerReadings = sqliteTable("router_readings", {
  */
 export const routerFindings = sqliteTable(
   "router_findings",
-  {
+  () => ({
     id: id(),
     nasId: integer("nas_id")
       .notNull()
@@ -402,7 +402,7 @@ export const routerFindings = sqliteTable(
     hiddenAt: integer("hidden_at"),
     hiddenBy: text("hidden_by"),
     hiddenReason: text("hidden_reason"),
-  },
+  }),
   (t) => [
     uniqueIndex("router_findings_key").on(t.nasId, t.kind, t.key),
     isFlag("router_findings", t.isMendable),
@@ -415,7 +415,7 @@ export const routerFindings = sqliteTable(
  */
 export const routerConfigs = sqliteTable(
   "router_configs",
-  {
+  () => ({
     id: id(),
     nasId: integer("nas_id")
       .notNull()
@@ -427,7 +427,7 @@ export const routerConfigs = sqliteTable(
     bytes: integer("bytes").notNull(),
     isPartial: flag("is_partial", 0),
     textSealed: sealed("text_sealed").notNull(),
-  },
+  }),
   (t) => [index("router_configs_nas").on(t.nasId), isFlag("router_configs", t.isPartial)],
 );
 
@@ -437,7 +437,7 @@ export const routerConfigs = sqliteTable(
  */
 export const feeds = sqliteTable(
   "feeds",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -453,7 +453,7 @@ export const feeds = sqliteTable(
     behindSince: integer("behind_since"),
     waiting: integer("waiting").notNull().default(0),
     disabledAt: integer("disabled_at"),
-  },
+  }),
   (t) => [
     uniqueIndex("feeds_name").on(t.ispId, t.name),
     isFlag("feeds", t.allRouters),
@@ -463,40 +463,40 @@ export const feeds = sqliteTable(
 
 export const feedRouters = sqliteTable(
   "feed_routers",
-  {
+  () => ({
     feedId: integer("feed_id")
       .notNull()
       .references(() => feeds.id, { onDelete: "cascade" }),
     nasId: integer("nas_id")
       .notNull()
       .references(() => nas.id, { onDelete: "cascade" }),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.feedId, t.nasId] }), index("feed_routers_nas").on(t.nasId)],
 );
 
 /** Capacity of a street box in Mbit/s. */
 export const boxCapacities = sqliteTable(
   "box_capacities",
-  {
+  () => ({
     ispId: integer("isp_id")
       .notNull()
       .references(() => isps.id),
     boxNumber: text("box_number").notNull(),
     down: integer("down").notNull(),
     up: integer("up").notNull(),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.ispId, t.boxNumber] })],
 );
 
 /** The last try to read a configuration: `failure` without result, `note` with a blemish. */
-export const routerConfigTries = sqliteTable("router_config_tries", {
+export const routerConfigTries = sqliteTable("router_config_tries", () => ({
   nasId: integer("nas_id")
     .primaryKey()
     .references(() => nas.id, { onDelete: "cascade" }),
   triedAt: integer("tried_at").notNull(),
   failure: text("failure"),
   note: text("note"),
-});
+}));
 
 /**
  * Addresses that subscribers are given for good: `range` is `10.0.0.2-10.0.3.254`, or an IPv6 prefix of which each gets one of `length`
@@ -505,7 +505,7 @@ export const routerConfigTries = sqliteTable("router_config_tries", {
  */
 export const addressPools = sqliteTable(
   "address_pools",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -515,7 +515,7 @@ export const addressPools = sqliteTable(
     length: integer("length"),
     next: integer("next").notNull().default(0),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [uniqueIndex("address_pools_name").on(t.ispId, t.name)],
 );
 
@@ -558,7 +558,7 @@ const fairColumns = () => ({
  */
 export const packages = sqliteTable(
   "packages",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -580,7 +580,7 @@ export const packages = sqliteTable(
     topUpRolls: flag("top_up_rolls", 0),
     addressPool: text("address_pool"),
     delegatedIpv6From: text("delegated_ipv6_from"),
-  },
+  }),
   (t) => [
     index("packages_isp").on(t.ispId),
     check("packages_billing_type", sql`${t.billingType} IN ('prepaid', 'postpaid')`),
@@ -601,7 +601,7 @@ export const packages = sqliteTable(
  */
 export const subscribers = sqliteTable(
   "subscribers",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -663,7 +663,7 @@ export const subscribers = sqliteTable(
     poolPrefix: text("pool_prefix"),
     poolIpFrom: integer("pool_ip_from").references(() => addressPools.id),
     poolPrefixFrom: integer("pool_prefix_from").references(() => addressPools.id),
-  },
+  }),
   (t) => [
     uniqueIndex("subscribers_username").on(t.usernameKey),
     // two may share these, by a setting
@@ -736,7 +736,7 @@ export const subscribers = sqliteTable(
 /** An app token (`id` is the jti) or a portal session (`id` is a hash of the cookie). */
 export const subscriberTokens = sqliteTable(
   "subscriber_tokens",
-  {
+  () => ({
     id: text("id").primaryKey(),
     kind: text("kind", { enum: ["app", "portal"] }).notNull(),
     subscriberId: integer("subscriber_id")
@@ -745,7 +745,7 @@ export const subscriberTokens = sqliteTable(
     createdAt: createdAt(),
     expiresAt: integer("expires_at").notNull(),
     revokedAt: integer("revoked_at"),
-  },
+  }),
   (t) => [
     index("subscriber_tokens_subscriber").on(t.subscriberId),
     index("subscriber_tokens_expires").on(t.expiresAt),
@@ -759,7 +759,7 @@ export const subscriberTokens = sqliteTable(
  */
 export const moves = sqliteTable(
   "moves",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -772,7 +772,7 @@ export const moves = sqliteTable(
     finishedAt: integer("finished_at").notNull(),
     undoneAt: integer("undone_at"),
     report: text("report").notNull(),
-  },
+  }),
   (t) => [index("moves_isp").on(t.ispId)],
 );
 
@@ -783,7 +783,7 @@ export const moves = sqliteTable(
  */
 export const movedRows = sqliteTable(
   "moved_rows",
-  {
+  () => ({
     ispId: integer("isp_id")
       .notNull()
       .references(() => isps.id),
@@ -793,7 +793,7 @@ export const movedRows = sqliteTable(
     rowId: integer("row_id").notNull(),
     moveId: integer("move_id").references(() => moves.id),
     brought: text("brought").notNull(),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.ispId, t.source, t.kind, t.key] }),
     index("moved_rows_move").on(t.moveId),
@@ -803,7 +803,7 @@ export const movedRows = sqliteTable(
 
 export const staffNotes = sqliteTable(
   "staff_notes",
-  {
+  () => ({
     id: id(),
     subscriberId: integer("subscriber_id")
       .notNull()
@@ -813,7 +813,7 @@ export const staffNotes = sqliteTable(
       .notNull()
       .references(() => staff.id),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [index("staff_notes_subscriber").on(t.subscriberId)],
 );
 
@@ -829,7 +829,7 @@ export const staffNotes = sqliteTable(
  */
 export const services = sqliteTable(
   "services",
-  {
+  () => ({
     subscriberId: integer("subscriber_id")
       .primaryKey()
       .references(() => subscribers.id),
@@ -855,7 +855,7 @@ export const services = sqliteTable(
     extraBytes: integer("extra_bytes").notNull().default(0),
     rollingBytes: integer("rolling_bytes").notNull().default(0),
     freeBytes: integer("free_bytes").notNull().default(0),
-  },
+  }),
   (t) => [
     index("services_fair")
       .on(t.subscriberId)
@@ -872,10 +872,10 @@ export const services = sqliteTable(
  * A stamp for each username that changes whenever what its login is decided from has changed, whoever changes it; so a copy
  * of that may be kept as long as its stamp is. Written by triggers only. Bytes used count where there is a quota.
  */
-export const loginStamps = sqliteTable("login_stamps", {
+export const loginStamps = sqliteTable("login_stamps", () => ({
   usernameKey: text("username_key").primaryKey(),
   stamp: integer("stamp").notNull(),
-});
+}));
 
 /** Reasons of entries. */
 export const entryKinds = [
@@ -904,7 +904,7 @@ export const entryKinds = [
  */
 export const ledgerEntries = sqliteTable(
   "ledger_entries",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id").references(() => isps.id),
     subscriberId: integer("subscriber_id").references(() => subscribers.id),
@@ -926,7 +926,7 @@ export const ledgerEntries = sqliteTable(
     day: integer("day").notNull().default(0),
     batchId: integer("batch_id").references((): AnySQLiteColumn => cardBatches.id),
     cardId: integer("card_id").references((): AnySQLiteColumn => cards.id),
-  },
+  }),
   (t) => [
     index("ledger_entries_batch")
       .on(t.batchId)
@@ -957,7 +957,7 @@ export const ledgerEntries = sqliteTable(
  */
 export const invoices = sqliteTable(
   "invoices",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -993,7 +993,7 @@ export const invoices = sqliteTable(
     voidedActor: text("voided_actor"),
     serviceBefore: text("service_before"),
     followedAt: integer("followed_at"),
-  },
+  }),
   (t) => [
     uniqueIndex("invoices_number").on(t.ispId, t.number),
     index("invoices_due")
@@ -1027,7 +1027,7 @@ export const invoices = sqliteTable(
  */
 export const payments = sqliteTable(
   "payments",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -1055,7 +1055,7 @@ export const payments = sqliteTable(
     closingId: integer("closing_id").references((): AnySQLiteColumn => closings.id),
     reversalClosingId: integer("reversal_closing_id").references((): AnySQLiteColumn => closings.id),
     cardId: integer("card_id").references((): AnySQLiteColumn => cards.id),
-  },
+  }),
   (t) => [
     uniqueIndex("payments_number").on(t.ispId, t.number),
     uniqueIndex("payments_reference")
@@ -1090,7 +1090,7 @@ export const payments = sqliteTable(
 /** Credit for an unfinished period, with the invoice's tax rate. */
 export const creditNotes = sqliteTable(
   "credit_notes",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -1105,7 +1105,7 @@ export const creditNotes = sqliteTable(
     amount: integer("amount").notNull(),
     tax: integer("tax").notNull(),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [
     uniqueIndex("credit_notes_number").on(t.ispId, t.number),
     index("credit_notes_invoice").on(t.invoiceId),
@@ -1120,7 +1120,7 @@ export const creditNotes = sqliteTable(
  */
 export const counters = sqliteTable(
   "counters",
-  {
+  () => ({
     ispId: integer("isp_id")
       .notNull()
       .references(() => isps.id),
@@ -1128,32 +1128,32 @@ export const counters = sqliteTable(
     year: integer("year").notNull(),
     letter: text("letter").notNull().default(""),
     last: integer("last").notNull(),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.ispId, t.series] })],
 );
 
 /** The outstanding part of a charge without an invoice; `entryId` 0: debt without a charge. */
 export const openCharges = sqliteTable(
   "open_charges",
-  {
+  () => ({
     subscriberId: integer("subscriber_id")
       .notNull()
       .references(() => subscribers.id),
     entryId: integer("entry_id").notNull(),
     open: integer("open").notNull(),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.subscriberId, t.entryId] })],
 );
 
 /** Balances, as in the newest entries, for lists. Kept by a trigger. */
 export const wallets = sqliteTable(
   "wallets",
-  {
+  () => ({
     subscriberId: integer("subscriber_id")
       .primaryKey()
       .references(() => subscribers.id),
     balance: integer("balance").notNull(),
-  },
+  }),
   (t) => [index("wallets_balance").on(t.balance)],
 );
 
@@ -1179,7 +1179,7 @@ const sumColumns = () => ({
 /** Sums of the ledger by local day, 20260131. */
 export const ledgerDays = sqliteTable(
   "ledger_days",
-  { day: integer("day").notNull(), ...sumColumns() },
+  () => ({ day: integer("day").notNull(), ...sumColumns() }),
   (t) => [
     primaryKey({
       columns: [
@@ -1202,7 +1202,7 @@ export const ledgerDays = sqliteTable(
 /** Sums of the ledger by month, 202601. */
 export const ledgerMonths = sqliteTable(
   "ledger_months",
-  { month: integer("month").notNull(), ...sumColumns() },
+  () => ({ month: integer("month").notNull(), ...sumColumns() }),
   (t) => [
     primaryKey({
       columns: [
@@ -1225,14 +1225,14 @@ export const ledgerMonths = sqliteTable(
 /** The answer that was given to a key of who called, for 48 h; `staffId` 0 is the command line, below 0 a subscriber. */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
-  {
+  () => ({
     staffId: integer("staff_id").notNull(),
     path: text("path").notNull(),
     key: text("key").notNull(),
     bodyHash: blob("body_hash", { mode: "buffer" }).notNull(),
     answer: text("answer").notNull(),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.staffId, t.path, t.key] }),
     index("idempotency_keys_created").on(t.createdAt),
@@ -1242,7 +1242,7 @@ export const idempotencyKeys = sqliteTable(
 /** A day's close: expected and counted cash of one person. */
 export const closings = sqliteTable(
   "closings",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -1258,14 +1258,14 @@ export const closings = sqliteTable(
     note: text("note"),
     confirmedAt: integer("confirmed_at"),
     confirmedBy: integer("confirmed_by").references(() => staff.id),
-  },
+  }),
   (t) => [index("closings_staff").on(t.staffId), index("closings_isp").on(t.ispId)],
 );
 
 /** Free time: expiry `before` and `after`; `paidUntil` ends the last paid period. */
 export const extensions = sqliteTable(
   "extensions",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -1285,7 +1285,7 @@ export const extensions = sqliteTable(
     actingStaffId: integer("acting_staff_id").references(() => staff.id),
     actor: text("actor"),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [
     index("extensions_subscriber").on(t.subscriberId),
     index("extensions_isp").on(t.ispId, t.createdAt),
@@ -1296,7 +1296,7 @@ export const extensions = sqliteTable(
 /** `thawedAt` is NULL while frozen. */
 export const freezes = sqliteTable(
   "freezes",
-  {
+  () => ({
     id: id(),
     subscriberId: integer("subscriber_id")
       .notNull()
@@ -1305,14 +1305,14 @@ export const freezes = sqliteTable(
     thawedAt: integer("thawed_at"),
     frozenBy: integer("frozen_by").references(() => staff.id),
     actor: text("actor"),
-  },
+  }),
   (t) => [index("freezes_subscriber").on(t.subscriberId)],
 );
 
 /** The last automatic renewal for each end of a service. */
 export const autoRenewals = sqliteTable(
   "auto_renewals",
-  {
+  () => ({
     subscriberId: integer("subscriber_id")
       .notNull()
       .references(() => subscribers.id),
@@ -1320,14 +1320,14 @@ export const autoRenewals = sqliteTable(
     triedAt: integer("tried_at").notNull(),
     renewedAt: integer("renewed_at"),
     reason: text("reason"),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.subscriberId, t.expiresAt] })],
 );
 
 /** A background operation on many subscribers. `input` is JSON. */
 export const bulkJobs = sqliteTable(
   "bulk_jobs",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id").references(() => isps.id),
     staffId: integer("staff_id").references(() => staff.id),
@@ -1340,7 +1340,7 @@ export const bulkJobs = sqliteTable(
     refused: integer("refused").notNull().default(0),
     createdAt: createdAt(),
     finishedAt: integer("finished_at"),
-  },
+  }),
   (t) => [
     index("bulk_jobs_unfinished")
       .on(t.id)
@@ -1352,14 +1352,14 @@ export const bulkJobs = sqliteTable(
 /** `message`: NULL untried, "" done, else the refusal. */
 export const bulkRows = sqliteTable(
   "bulk_rows",
-  {
+  () => ({
     jobId: integer("job_id")
       .notNull()
       .references(() => bulkJobs.id, { onDelete: "cascade" }),
     position: integer("position").notNull(),
     subscriberId: integer("subscriber_id").notNull(),
     message: text("message"),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.jobId, t.position] })],
 );
 
@@ -1384,7 +1384,7 @@ export const cardStates = ["new", "sold", "active", "void"] as const;
  */
 export const cardBatches = sqliteTable(
   "card_batches",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -1417,7 +1417,7 @@ export const cardBatches = sqliteTable(
     actor: text("actor"),
     voidedAt: integer("voided_at"),
     ...replyColumns(),
-  },
+  }),
   (t) => [
     index("card_batches_isp").on(t.ispId, t.kind),
     index("card_batches_reseller")
@@ -1440,7 +1440,7 @@ export const cardBatches = sqliteTable(
  */
 export const cards = sqliteTable(
   "cards",
-  {
+  () => ({
     id: id(),
     batchId: integer("batch_id")
       .notNull()
@@ -1463,7 +1463,7 @@ export const cards = sqliteTable(
     voidedAt: integer("voided_at"),
     voidedBy: integer("voided_by").references(() => staff.id),
     voidReason: text("void_reason"),
-  },
+  }),
   (t) => [
     uniqueIndex("cards_code").on(t.codeKey),
     uniqueIndex("cards_serial").on(t.batchId, t.serial),
@@ -1496,7 +1496,7 @@ export const cards = sqliteTable(
  * without a row has no others. `unending` are those in use that no clock ends, apart from `unendingUsedUp`, which are used up. No
  * clock ends a card of the batch after `lastEnd`.
  */
-export const cardCounts = sqliteTable("card_counts", {
+export const cardCounts = sqliteTable("card_counts", () => ({
   batchId: integer("batch_id")
     .primaryKey()
     .references(() => cardBatches.id),
@@ -1506,7 +1506,7 @@ export const cardCounts = sqliteTable("card_counts", {
   unending: integer("unending").notNull(),
   unendingUsedUp: integer("unending_used_up").notNull(),
   lastEnd: integer("last_end").notNull(),
-});
+}));
 
 /**
  * What became of cards by the local day, 20260131; 0 where there is none. `price` is what a buyer pays for one, `part` what of it is
@@ -1515,7 +1515,7 @@ export const cardCounts = sqliteTable("card_counts", {
  */
 export const cardDays = sqliteTable(
   "card_days",
-  {
+  () => ({
     ispId: integer("isp_id").notNull(),
     day: integer("day").notNull(),
     branchId: integer("branch_id").notNull(),
@@ -1529,7 +1529,7 @@ export const cardDays = sqliteTable(
     used: integer("used").notNull(),
     void: integer("void").notNull(),
     returned: integer("returned").notNull(),
-  },
+  }),
   (t) => [
     primaryKey({
       columns: [t.ispId, t.day, t.branchId, t.kind, t.packageId, t.price, t.part, t.resellerId, t.sellerId],
@@ -1543,7 +1543,7 @@ export const cardDays = sqliteTable(
  */
 export const cardTemplates = sqliteTable(
   "card_templates",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -1552,7 +1552,7 @@ export const cardTemplates = sqliteTable(
     sheet: text("sheet", { enum: ["a4-10", "a4-21", "a4-36", "a4-48", "roll-58", "roll-80"] }).notNull(),
     fields: text("fields").notNull(),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [index("card_templates_isp").on(t.ispId)],
 );
 
@@ -1568,7 +1568,7 @@ export const cardTemplates = sqliteTable(
  */
 export const sessions = sqliteTable(
   "sessions",
-  {
+  () => ({
     id: id(),
     nasId: integer("nas_id").references(() => nas.id, { onDelete: "set null" }),
     nasAddress: text("nas_address").notNull(),
@@ -1609,7 +1609,7 @@ export const sessions = sqliteTable(
     viaBox: integer("via_box"),
     rateRefused: text("rate_refused"),
     change: integer("change").notNull().default(0),
-  },
+  }),
   (t) => [
     index("sessions_changed")
       .on(t.change)
@@ -1670,39 +1670,39 @@ export const sessions = sqliteTable(
 );
 
 /** The end that a session's router was told last by CoA. */
-export const toldEnds = sqliteTable("told_ends", {
+export const toldEnds = sqliteTable("told_ends", () => ({
   sessionId: integer("session_id")
     .primaryKey()
     .references(() => sessions.id, { onDelete: "cascade" }),
   until: integer("until").notNull(),
-});
+}));
 
 /** Sessions of unknown names dropped beyond a router's limit. */
-export const droppedSessions = sqliteTable("dropped_sessions", {
+export const droppedSessions = sqliteTable("dropped_sessions", () => ({
   nasId: integer("nas_id")
     .primaryKey()
     .references(() => nas.id, { onDelete: "cascade" }),
   total: integer("total").notNull(),
   lastAt: integer("last_at").notNull(),
-});
+}));
 
 /** `day` is the local date as an integer, 20260131. */
 export const usageDays = sqliteTable(
   "usage_days",
-  {
+  () => ({
     subscriberId: integer("subscriber_id")
       .notNull()
       .references(() => subscribers.id),
     day: integer("day").notNull(),
     inputOctets: integer("input_octets").notNull().default(0),
     outputOctets: integer("output_octets").notNull().default(0),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.subscriberId, t.day] }), index("usage_days_day").on(t.day)],
 );
 
 export const authLog = sqliteTable(
   "auth_log",
-  {
+  () => ({
     id: id(),
     at: integer("at").notNull(),
     nasId: integer("nas_id"),
@@ -1716,7 +1716,7 @@ export const authLog = sqliteTable(
     mac: text("mac"),
     class: blob("class", { mode: "buffer" }),
     cardId: integer("card_id"),
-  },
+  }),
   (t) => [
     index("auth_log_at").on(t.at),
     index("auth_log_rejected_at")
@@ -1743,35 +1743,35 @@ const sampleColumns = () => ({
   inputOctets: integer("input_octets").notNull().default(0),
   outputOctets: integer("output_octets").notNull().default(0),
 });
-export const nasMinutes = sqliteTable("nas_minutes", sampleColumns(), (t) => [
+export const nasMinutes = sqliteTable("nas_minutes", sampleColumns, (t) => [
   primaryKey({ columns: [t.nasId, t.at] }),
   index("nas_minutes_at").on(t.at),
 ]);
 /** Samples by hour: mean `sessions`, and `sessionsMost` at once. */
 export const nasHours = sqliteTable(
   "nas_hours",
-  { ...sampleColumns(), sessionsMost: integer("sessions_most").notNull() },
+  () => ({ ...sampleColumns(), sessionsMost: integer("sessions_most").notNull() }),
   (t) => [primaryKey({ columns: [t.nasId, t.at] }), index("nas_hours_at").on(t.at)],
 );
 
 /** Logins of a NAS by local day and reason. */
 export const loginDays = sqliteTable(
   "login_days",
-  {
+  () => ({
     day: integer("day").notNull(),
     nasId: integer("nas_id").notNull(),
     ispId: integer("isp_id").notNull(),
     accepted: integer("accepted").notNull(),
     reason: text("reason").notNull(),
     logins: integer("logins").notNull(),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.day, t.nasId, t.accepted, t.reason] })],
 );
 
 /** Bytes by local day and place; 0: none. */
 export const trafficDays = sqliteTable(
   "traffic_days",
-  {
+  () => ({
     day: integer("day").notNull(),
     ispId: integer("isp_id").notNull(),
     branchId: integer("branch_id").notNull(),
@@ -1780,35 +1780,35 @@ export const trafficDays = sqliteTable(
     subscribers: integer("subscribers").notNull(),
     inputOctets: integer("input_octets").notNull(),
     outputOctets: integer("output_octets").notNull(),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.ispId, t.day, t.branchId, t.packageId, t.sellerId] })],
 );
 
 /** Bytes by month, 202601, to find heavy users. */
 export const usageMonths = sqliteTable(
   "usage_months",
-  {
+  () => ({
     month: integer("month").notNull(),
     subscriberId: integer("subscriber_id")
       .notNull()
       .references(() => subscribers.id),
     inputOctets: integer("input_octets").notNull(),
     outputOctets: integer("output_octets").notNull(),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.month, t.subscriberId] })],
 );
 
 /** Counts at the end of a local day: `total` not archived, `active` with a running service. */
 export const subscriberDays = sqliteTable(
   "subscriber_days",
-  {
+  () => ({
     day: integer("day").notNull(),
     ispId: integer("isp_id").notNull(),
     branchId: integer("branch_id").notNull(),
     sellerId: integer("seller_id").notNull(),
     total: integer("total").notNull(),
     active: integer("active").notNull(),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.ispId, t.day, t.branchId, t.sellerId] })],
 );
 
@@ -1819,7 +1819,7 @@ export const subscriberDays = sqliteTable(
  */
 export const events = sqliteTable(
   "events",
-  {
+  () => ({
     id: id(),
     uid: text("uid").notNull(),
     type: text("type").notNull(),
@@ -1830,7 +1830,7 @@ export const events = sqliteTable(
     at: integer("at").notNull(),
     writtenAt: integer("written_at").notNull(),
     data: text("data").notNull(),
-  },
+  }),
   (t) => [
     uniqueIndex("events_uid").on(t.uid),
     uniqueIndex("events_due")
@@ -1846,18 +1846,18 @@ export const events = sqliteTable(
 );
 
 /** Events of each subscriber, including deleted ones. */
-export const eventCounts = sqliteTable("event_counts", {
+export const eventCounts = sqliteTable("event_counts", () => ({
   subscriberId: integer("subscriber_id")
     .primaryKey()
     .references(() => subscribers.id),
   seq: integer("seq").notNull(),
-});
+}));
 
 /** Progress marks: the last planned event's id, the last reported due time. */
-export const marks = sqliteTable("marks", {
+export const marks = sqliteTable("marks", () => ({
   name: text("name").primaryKey(),
   value: integer("value").notNull(),
-});
+}));
 
 /**
  * Who is called of events (Standard Webhooks). `ispId` NULL: of all. `types` is a JSON list, of the types or `*` for all but sessions.
@@ -1866,7 +1866,7 @@ export const marks = sqliteTable("marks", {
  */
 export const webhookEndpoints = sqliteTable(
   "webhook_endpoints",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id").references(() => isps.id),
     url: text("url").notNull(),
@@ -1881,7 +1881,7 @@ export const webhookEndpoints = sqliteTable(
     disabledReason: text("disabled_reason"),
     createdAt: createdAt(),
     createdBy: integer("created_by").references(() => staff.id),
-  },
+  }),
   (t) => [
     index("webhook_endpoints_isp").on(t.ispId),
     isFlag("webhook_endpoints", t.allowLocal),
@@ -1893,7 +1893,7 @@ export const deliveryStates = ["waiting", "delivered", "failed", "cancelled"] as
 
 export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
-  {
+  () => ({
     id: id(),
     // an endpoint's deliveries go later with their events: deleting a million at once holds the lock for seconds
     endpointId: integer("endpoint_id").notNull(),
@@ -1905,7 +1905,7 @@ export const webhookDeliveries = sqliteTable(
     attempts: integer("attempts").notNull().default(0),
     nextAt: integer("next_at").notNull(),
     endedAt: integer("ended_at"),
-  },
+  }),
   (t) => [
     uniqueIndex("webhook_deliveries_event").on(t.endpointId, t.eventId),
     index("webhook_deliveries_events").on(t.eventId),
@@ -1925,7 +1925,7 @@ export const webhookDeliveries = sqliteTable(
 /** An attempt: `status` NULL without an answer, `error` in words, `answer` the beginning of the body. */
 export const webhookAttempts = sqliteTable(
   "webhook_attempts",
-  {
+  () => ({
     id: id(),
     deliveryId: integer("delivery_id")
       .notNull()
@@ -1935,7 +1935,7 @@ export const webhookAttempts = sqliteTable(
     status: integer("status"),
     error: text("error"),
     answer: text("answer"),
-  },
+  }),
   (t) => [index("webhook_attempts_delivery").on(t.deliveryId)],
 );
 
@@ -1946,7 +1946,7 @@ export const webhookAttempts = sqliteTable(
  */
 export const channels = sqliteTable(
   "channels",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id").references(() => isps.id),
     name: text("name").notNull(),
@@ -1963,7 +1963,7 @@ export const channels = sqliteTable(
     downReason: text("down_reason"),
     tryAt: integer("try_at"),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [
     index("channels_isp").on(t.ispId),
     isFlag("channels", t.isSms, t.passesId, t.allowLocal),
@@ -1977,7 +1977,7 @@ export const channels = sqliteTable(
  */
 export const pushDevices = sqliteTable(
   "push_devices",
-  {
+  () => ({
     id: id(),
     subscriberId: integer("subscriber_id").references(() => subscribers.id, { onDelete: "cascade" }),
     staffId: integer("staff_id").references(() => staff.id, { onDelete: "cascade" }),
@@ -1987,7 +1987,7 @@ export const pushDevices = sqliteTable(
     userAgent: text("user_agent"),
     tokenId: text("token_id").notNull(),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [
     uniqueIndex("push_devices_endpoint").on(t.endpoint),
     index("push_devices_subscriber").on(t.subscriberId, t.id),
@@ -1999,7 +1999,7 @@ export const pushDevices = sqliteTable(
 /** A text in one language, with fields such as `{{name}}`. */
 export const messageTemplates = sqliteTable(
   "message_templates",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -2008,7 +2008,7 @@ export const messageTemplates = sqliteTable(
     language: text("language").notNull(),
     subject: text("subject").notNull().default(""),
     body: text("body").notNull(),
-  },
+  }),
   (t) => [uniqueIndex("message_templates_name").on(t.ispId, t.name, t.language)],
 );
 
@@ -2019,7 +2019,7 @@ export const messageTemplates = sqliteTable(
  */
 export const messageRules = sqliteTable(
   "message_rules",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -2040,7 +2040,7 @@ export const messageRules = sqliteTable(
     isEnabled: flag("is_enabled", 1),
     plannedTo: integer("planned_to").notNull(),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [
     index("message_rules_isp").on(t.ispId),
     index("message_rules_channel").on(t.channelId),
@@ -2069,7 +2069,7 @@ export const messageStates = [
  */
 export const messages = sqliteTable(
   "messages",
-  {
+  () => ({
     id: id(),
     uid: text("uid").notNull(),
     ispId: integer("isp_id")
@@ -2099,7 +2099,7 @@ export const messages = sqliteTable(
     reason: text("reason"),
     wordsSealed: sealed("words_sealed"),
     writtenBy: integer("written_by").references(() => staff.id),
-  },
+  }),
   (t) => [
     uniqueIndex("messages_uid").on(t.uid),
     uniqueIndex("messages_subscriber_period")
@@ -2134,7 +2134,7 @@ export const messages = sqliteTable(
  */
 export const paymentSources = sqliteTable(
   "payment_sources",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -2148,7 +2148,7 @@ export const paymentSources = sqliteTable(
     secretSealed: sealed("secret_sealed"),
     createdAt: createdAt(),
     disabledAt: integer("disabled_at"),
-  },
+  }),
   (t) => [
     uniqueIndex("payment_sources_name").on(t.ispId, t.name),
     uniqueIndex("payment_sources_key")
@@ -2168,7 +2168,7 @@ export const incomingStates = ["booked", "unmatched", "assigned", "dismissed", "
  */
 export const incomingPayments = sqliteTable(
   "incoming_payments",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -2193,7 +2193,7 @@ export const incomingPayments = sqliteTable(
     receivedAt: integer("received_at").notNull(),
     endedAt: integer("ended_at"),
     endedBy: integer("ended_by").references(() => staff.id),
-  },
+  }),
   (t) => [
     uniqueIndex("incoming_payments_external").on(t.ispId, t.provider, t.externalId, t.variant),
     index("incoming_payments_isp").on(t.ispId, t.id),
@@ -2220,7 +2220,7 @@ export const incomingPayments = sqliteTable(
 /** A bank's file with its column map, JSON. Its lines are incoming payments of provider `bank`. */
 export const bankFiles = sqliteTable(
   "bank_files",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id")
       .notNull()
@@ -2230,39 +2230,39 @@ export const bankFiles = sqliteTable(
     lines: integer("lines").notNull(),
     createdAt: createdAt(),
     createdBy: integer("created_by").references(() => staff.id),
-  },
+  }),
   (t) => [index("bank_files_isp").on(t.ispId, t.id)],
 );
 
 /** `value` is JSON; `ispId` 0 is the appliance, which an ISP overrides. */
 export const settings = sqliteTable(
   "settings",
-  {
+  () => ({
     ispId: integer("isp_id").notNull().default(0),
     key: text("key").notNull(),
     value: text("value").notNull(),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.ispId, t.key] })],
 );
 
 /** Uploaded logos, named `upload:ID` by `portal_logo`; `ispId` 0 is the appliance. */
 export const logos = sqliteTable(
   "logos",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id").notNull(),
     type: text("type").notNull(),
     content: blob("content", { mode: "buffer" }).notNull(),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [index("logos_isp").on(t.ispId)],
 );
 
 /** Counts changes of cached tables (`configuration`: nas and settings), by triggers. `books` is another number after each restore. */
-export const generations = sqliteTable("generations", {
+export const generations = sqliteTable("generations", () => ({
   name: text("name").primaryKey(),
   value: integer("value").notNull(),
-});
+}));
 
 /**
  * Who is signed in to the console: `id` is the SHA-256 of what the cookie holds. `secondFactorAt` NULL: the password was right,
@@ -2270,7 +2270,7 @@ export const generations = sqliteTable("generations", {
  */
 export const staffSessions = sqliteTable(
   "staff_sessions",
-  {
+  () => ({
     id: text("id").primaryKey(),
     staffId: integer("staff_id")
       .notNull()
@@ -2281,7 +2281,7 @@ export const staffSessions = sqliteTable(
     secondFactorAt: integer("second_factor_at"),
     source: text("source").notNull(),
     userAgent: text("user_agent"),
-  },
+  }),
   (t) => [
     index("staff_sessions_staff").on(t.staffId, t.createdAt),
     index("staff_sessions_expires").on(t.expiresAt),
@@ -2291,35 +2291,35 @@ export const staffSessions = sqliteTable(
 /** One-time codes for a lost second factor; `codeHash` is keyed. */
 export const staffRecoveryCodes = sqliteTable(
   "staff_recovery_codes",
-  {
+  () => ({
     staffId: integer("staff_id")
       .notNull()
       .references(() => staff.id, { onDelete: "cascade" }),
     codeHash: blob("code_hash", { mode: "buffer" }).notNull(),
     usedAt: integer("used_at"),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.staffId, t.codeHash] })],
 );
 
 /** Preferences of a member of staff, as JSON. */
 export const staffPreferences = sqliteTable(
   "staff_preferences",
-  {
+  () => ({
     staffId: integer("staff_id")
       .notNull()
       .references(() => staff.id, { onDelete: "cascade" }),
     key: text("key").notNull(),
     value: text("value").notNull(),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.staffId, t.key] })],
 );
 
 /** Finished steps of the first start. */
-export const setupSteps = sqliteTable("setup_steps", {
+export const setupSteps = sqliteTable("setup_steps", () => ({
   step: text("step").primaryKey(),
   state: text("state", { enum: ["done", "skipped"] }).notNull(),
   at: integer("at").notNull(),
-});
+}));
 
 /**
  * Lines that went dark together: those of a router, of a distribution box or of an area. `beganAt` is when the first went,
@@ -2327,7 +2327,7 @@ export const setupSteps = sqliteTable("setup_steps", {
  */
 export const outages = sqliteTable(
   "outages",
-  {
+  () => ({
     id: id(),
     ispId: integer("isp_id").references(() => isps.id),
     kind: text("kind", { enum: ["router", "box", "area"] }).notNull(),
@@ -2339,7 +2339,7 @@ export const outages = sqliteTable(
     endedAt: integer("ended_at"),
     lines: integer("lines").notNull(),
     evidence: text("evidence").notNull(),
-  },
+  }),
   (t) => [
     index("outages_began").on(t.beganAt),
     index("outages_open")
@@ -2351,7 +2351,7 @@ export const outages = sqliteTable(
 /** Subscribers of an outage, and when each line went dark and came back. */
 export const outageLines = sqliteTable(
   "outage_lines",
-  {
+  () => ({
     outageId: integer("outage_id")
       .notNull()
       .references(() => outages.id, { onDelete: "cascade" }),
@@ -2360,7 +2360,7 @@ export const outageLines = sqliteTable(
       .references(() => subscribers.id),
     darkAt: integer("dark_at").notNull(),
     backAt: integer("back_at"),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.outageId, t.subscriberId] }),
     index("outage_lines_subscriber").on(t.subscriberId, t.darkAt),
@@ -2375,7 +2375,7 @@ export const outageLines = sqliteTable(
  */
 export const accessBoxes = sqliteTable(
   "access_boxes",
-  {
+  () => ({
     id: id(),
     name: text("name").notNull(),
     nkey: text("nkey").notNull(),
@@ -2392,7 +2392,7 @@ export const accessBoxes = sqliteTable(
     refusedAt: integer("refused_at"),
     refusedWhat: text("refused_what"),
     ownKeysAt: integer("own_keys_at"),
-  },
+  }),
   (t) => [
     uniqueIndex("access_boxes_name")
       .on(t.name)
@@ -2414,7 +2414,7 @@ export const accessBoxes = sqliteTable(
  */
 export const accessState = sqliteTable(
   "access_state",
-  {
+  () => ({
     id: integer("id").primaryKey(),
     role: text("role", { enum: ["books", "access"] })
       .notNull()
@@ -2441,18 +2441,18 @@ export const accessState = sqliteTable(
     restoredAt: integer("restored_at"),
     booksKey: text("books_key"),
     proof: blob("proof", { mode: "buffer" }),
-  },
+  }),
   (t) => [check("access_state_one", sql`${t.id} = 1`), isFlag("access_state", t.marking)],
 );
 
 /** Records to publish. `mark` counts changes. `isSoon` 0: may wait, byte counts a minute, the many sessions a quarter of a second. */
 export const accessMarks = sqliteTable(
   "access_marks",
-  {
+  () => ({
     key: text("key").primaryKey(),
     mark: integer("mark").notNull(),
     isSoon: flag("is_soon", 1),
-  },
+  }),
   (t) => [
     index("access_marks_soon")
       .on(t.isSoon)
@@ -2464,7 +2464,7 @@ export const accessMarks = sqliteTable(
  * On the books the subject under which a key was published last; on an access box also the highest pair that it was told under it.
  * `included`: in the use of a subscriber or card the journal of this box is up to that number. `rowId`: which row of this store a session is.
  */
-export const accessKeys = sqliteTable("access_keys", {
+export const accessKeys = sqliteTable("access_keys", () => ({
   key: text("key").primaryKey(),
   subject: text("subject").notNull(),
   epoch: integer("epoch").notNull().default(0),
@@ -2472,12 +2472,12 @@ export const accessKeys = sqliteTable("access_keys", {
   isGone: flag("is_gone", 0),
   included: integer("included").notNull().default(0),
   rowId: integer("row_id"),
-});
+}));
 
 /** Former places of a subscriber, card or batch on boxes: `1.11` is a branch. */
 export const accessTold = sqliteTable(
   "access_told",
-  { key: text("key").notNull(), place: text("place").notNull() },
+  () => ({ key: text("key").notNull(), place: text("place").notNull() }),
   (t) => [primaryKey({ columns: [t.key, t.place] })],
 );
 
@@ -2487,7 +2487,7 @@ export const accessTold = sqliteTable(
  */
 export const journal = sqliteTable(
   "journal",
-  {
+  () => ({
     number: integer("number").primaryKey({ autoIncrement: true }),
     kind: text("kind").notNull(),
     at: integer("at").notNull(),
@@ -2498,7 +2498,7 @@ export const journal = sqliteTable(
     octets: integer("octets").notNull().default(0),
     seconds: integer("seconds").notNull().default(0),
     body: text("body").notNull(),
-  },
+  }),
   (t) => [
     index("journal_subscriber")
       .on(t.subscriberId, t.number)
@@ -2510,14 +2510,14 @@ export const journal = sqliteTable(
 );
 
 /** Rows not yet in the change stream, by JSON primary key. Written by triggers. */
-export const bookChanges = sqliteTable("book_changes", {
+export const bookChanges = sqliteTable("book_changes", () => ({
   number: integer("number").primaryKey({ autoIncrement: true }),
   tableName: text("table_name").notNull(),
   key: text("key").notNull(),
   at: integer("at")
     .notNull()
     .default(sql`(unixepoch())`),
-});
+}));
 
 /**
  * When a record was changed last: its place in the order of commits among those of its noun (`db/record-changes.ts`), 0 for what was
@@ -2525,11 +2525,11 @@ export const bookChanges = sqliteTable("book_changes", {
  */
 export const recordChanges = sqliteTable(
   "record_changes",
-  {
+  () => ({
     noun: integer("noun").notNull(),
     id: integer("id").notNull(),
     number: integer("number").notNull(),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.noun, t.id] }), index("record_changes_number").on(t.noun, t.number, t.id)],
 );
 
@@ -2539,7 +2539,7 @@ export const recordChanges = sqliteTable(
  */
 export const proposals = sqliteTable(
   "proposals",
-  {
+  () => ({
     id: id(),
     keyId: integer("key_id")
       .notNull()
@@ -2551,14 +2551,14 @@ export const proposals = sqliteTable(
     endsAt: integer("ends_at").notNull(),
     pressedAt: integer("pressed_at"),
     pressedBy: integer("pressed_by").references(() => staff.id),
-  },
+  }),
   (t) => [index("proposals_ends").on(t.endsAt), index("proposals_key").on(t.keyId, t.id)],
 );
 
 /** `before` and `after` are JSON without secrets. */
 export const auditEntries = sqliteTable(
   "audit_entries",
-  {
+  () => ({
     id: id(),
     at: integer("at").notNull(),
     ispId: integer("isp_id"),
@@ -2570,7 +2570,7 @@ export const auditEntries = sqliteTable(
     entityId: text("entity_id").notNull(),
     before: text("before"),
     after: text("after"),
-  },
+  }),
   (t) => [
     index("audit_entries_at").on(t.at),
     index("audit_entries_entity").on(t.entity, t.entityId),

@@ -48,7 +48,7 @@ export function columnsReferring(table: SQLiteTable): { table: string; column: s
       const { foreignTable, foreignColumns, columns } = reference();
       const [column] = columns;
       const holds = onDelete === undefined || onDelete === "no action" || onDelete === "restrict";
-      const isOfId = foreignTable === table && foreignColumns[0]?.name === "id";
+      const isOfId = getTableName(foreignTable) === getTableName(table) && foreignColumns[0]?.name === "id";
       return isOfId && holds && column ? [{ table: getTableName(one), column: column.name }] : [];
     }),
   );
