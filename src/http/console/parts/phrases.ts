@@ -1,3 +1,4 @@
+import { storedTold } from "../attempt.ts";
 import type { StaffVisit } from "../guard.ts";
 import type { ConsoleView } from "../view.ts";
 import { isReason } from "../../../domain/service/access/outcomes.ts";
@@ -8,11 +9,13 @@ import type { ConsoleWords } from "../../words/console.ts";
 import type { Format } from "../../pages/format.ts";
 
 /** Formats sentences about a subscriber; `currency` is its ISP's. */
-export function phrasesOf({ format, now, words }: ConsoleView, currency: string): Phrases {
+export function phrasesOf(view: ConsoleView, currency: string): Phrases {
+  const { format, now, words } = view;
   const near = (at: Seconds) => format.near(at, now);
   const made = (mac: string | null) => (mac === null ? null : makerOf(mac));
   return {
     name: (text) => format.name(text),
+    stored: (text) => storedTold(view, text),
     near,
     full: (at) => `${format.longDay(at)}${words.list.comma}${format.near(at, at)}`,
     lasted: (seconds) => format.duration(seconds),

@@ -9,6 +9,8 @@ import type { Seconds } from "../../../domain/core/time/time.ts";
 export interface Phrases {
   /** Isolated stored text. */
   readonly name: (text: string) => string;
+  /** A reason that a row keeps, as told to the reader. */
+  readonly stored: (text: string) => string;
   /** `14:31`, `Mon 22:51`, `2 Jan`: as much as it needs by now. */
   readonly near: (at: Seconds) => string;
   /** `Saturday 12 January, 18:00`. */
@@ -75,7 +77,7 @@ export function diagnosisWords(m: Messages["diagnosis"]) {
       phrases.ago(since),
       owes ? m.unpaid.title(phrases.money(-money.balance)) : "",
     );
-    const byItself = renewal ? m.unpaid.byItself(renewal.reason) : "";
+    const byItself = renewal ? m.unpaid.byItself(phrases.stored(renewal.reason)) : "";
     const wallet =
       money === null ? "" : m.unpaid.wallet(phrases.money(money.balance), phrases.money(money.price));
     return {

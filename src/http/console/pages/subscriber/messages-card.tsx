@@ -5,7 +5,7 @@ import { Chip } from "../../../pages/parts/chip.tsx";
 import { drawerLink } from "../../frame.tsx";
 import { messageHref, outboxHref } from "../../parts/hrefs.ts";
 import { can, type PageContext } from "./context.ts";
-import { sentence } from "../../parts/phrases.ts";
+import { storedTold } from "../../attempt.ts";
 
 const LAST = 4;
 
@@ -57,7 +57,7 @@ function One({ context: { visit }, message }: { context: PageContext; message: M
         {list.comma}
         {view.format.near(at, now)}
         {!isWrong && list.comma + outbox.states[state]}
-        {state !== "sent" && reason !== null && <>. {sentence(reason, view.format)}</>}
+        {state !== "sent" && reason !== null && list.semicolon + storedTold(view, reason)}
       </p>
     </div>
   );

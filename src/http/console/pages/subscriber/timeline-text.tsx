@@ -9,6 +9,7 @@ import type { EntryEvent, TimelineEvent } from "../../../../domain/desk/subscrib
 import type { IconName } from "../../../pages/icons.tsx";
 import { drawerLink } from "../../frame.tsx";
 import { messageHref } from "../../parts/hrefs.ts";
+import { storedTold } from "../../attempt.ts";
 import { can, type PageContext } from "./context.ts";
 import { actorName } from "../../parts/phrases.ts";
 
@@ -38,7 +39,12 @@ export function describe(context: PageContext, event: TimelineEvent): Descriptio
     case "entry":
       return entry(context, event);
     case "renewal":
-      return { icon: "close", tone: "bad", title: timeline.renewal, text: event.reason };
+      return {
+        icon: "close",
+        tone: "bad",
+        title: timeline.renewal,
+        text: storedTold(context.visit.view, event.reason),
+      };
     case "change":
       return change(context, event);
     case "freeze":
@@ -66,7 +72,7 @@ function message(
 ): Description {
   const { outbox } = visit.view.words;
   const what = <bdi>{rule ?? (subject || template)}</bdi>;
-  const why = state === "sent" || reason === null ? null : visit.view.format.times(reason);
+  const why = state === "sent" || reason === null ? null : storedTold(visit.view, reason);
   const text = [channel, state === "sent" ? null : outbox.states[state], why];
   return {
     icon: "chat",
