@@ -209,7 +209,7 @@ function checkClock({ $client }: Db, now: Seconds): Finding {
   const newest = $client
     .query<{ at: number | null }, []>(
       `SELECT max(at) AS at FROM (SELECT max(at) AS at FROM audit_entries UNION ALL
-         SELECT max(updated_at) FROM sessions WHERE stopped_at IS NULL)`,
+         SELECT max(updated_at) FROM sessions INDEXED BY sessions_open_board WHERE stopped_at IS NULL)`,
     )
     .get();
   const ahead = (newest?.at ?? 0) - now;
