@@ -9,6 +9,8 @@ import {
 } from "../../src/http/console/pages/packages/fair-values.ts";
 import { packageById } from "../../src/domain/goods/packages/packages.ts";
 import { type Faults, type FieldErrors, textsOf } from "../../src/domain/core/errors/errors.ts";
+import { verbatim } from "../../src/domain/core/errors/phrase.ts";
+import { messagesOf } from "../../src/http/words/messages.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSessionOf, consoleSite } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
@@ -49,6 +51,13 @@ describe("rows of tiers and hours", () => {
     expect(sent(hoursSent, hours)).toBe("daily 22:00-06:00 512k/20M");
     expect(sent(tiersSent, {})).toBe("");
     expect(sent(hoursSent, {})).toBe("");
+  });
+
+  test("the line of a fault is told in the reader's language", () => {
+    const faults: Faults = {};
+    tiersSent(valuesOf({ tier_2_after: "x" }), faults);
+    const [fault] = faults["tiers"] ?? [];
+    expect(messagesOf("es").refusals(fault ?? verbatim(""))).toMatch(/^la línea 2 necesita/);
   });
 
   test("what is missing or wrong is said of its line, with what to write", () => {

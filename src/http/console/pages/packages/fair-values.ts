@@ -115,7 +115,7 @@ export function hoursSent(values: ReadValue, faults: Faults): string {
 
 const filledRows = (kind: Kind, values: ReadValue) =>
   rowsOf(kind, values).flatMap((row, index) =>
-    valueOf(kind, row, values) ? [[row, `line ${index + 1}`] as const] : [],
+    valueOf(kind, row, values) ? [[row, phrase`line ${index + 1}`] as const] : [],
   );
 
 /** Every day where none is ticked. */
