@@ -207,8 +207,10 @@ test.each(pages)("%s weighs at most 60 kB on a first visit, as it is sent", asyn
   expect(weight).toBeLessThan(60_000);
 });
 
-test("reasons that rows keep are told in the reader's language beside a subscriber", async () => {
+test("reasons that rows keep and made-up addresses are told in the reader's language beside a subscriber", async () => {
   const { text } = await ask("/console/subscribers/1", callers.admin, { "accept-language": "bn" });
   expect(text.match(/নিয়মে যত দেরি চলে তার বেশি হয়েছে/g)).toHaveLength(2);
   expect(text).not.toContain("late by more than");
+  expect(text).toContain("প্রাইভেট অ্যাড্রেস");
+  expect(text).not.toContain("private address");
 });

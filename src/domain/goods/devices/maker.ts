@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import packed from "./makers.gz" with { type: "file" };
 
-const PRIVATE = "private address";
+/** In place of the maker: the address is one that the device made up. */
+export const PRIVATE = "private address";
 const LOCAL_BIT = 0x02;
 const PREFIX = /^([0-9a-f]{2})[:-]?([0-9a-f]{2})[:-]?([0-9a-f]{2})/i;
 

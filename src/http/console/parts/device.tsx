@@ -1,8 +1,15 @@
-import { makerOf } from "../../../domain/goods/devices/maker.ts";
+import { makerOf, PRIVATE } from "../../../domain/goods/devices/maker.ts";
+import type { ConsoleWords } from "../../words/console.ts";
 
-export function Device({ mac }: { mac: string | null }) {
-  if (mac === null) return null;
+/** Who made a device, or that its address is one that it made up. */
+export function makerIn({ online }: Pick<ConsoleWords, "online">, mac: string): string | null {
   const maker = makerOf(mac);
+  return maker === PRIVATE ? online.privateAddress : maker;
+}
+
+export function Device({ words, mac }: { words: ConsoleWords; mac: string | null }) {
+  if (mac === null) return null;
+  const maker = makerIn(words, mac);
   return (
     <span class="device">
       <span class="mono">{mac}</span>

@@ -2,7 +2,7 @@ import { storedTold } from "../attempt.ts";
 import type { StaffVisit } from "../guard.ts";
 import type { ConsoleView } from "../view.ts";
 import { isReason } from "../../../domain/service/access/outcomes.ts";
-import { makerOf } from "../../../domain/goods/devices/maker.ts";
+import { makerIn } from "./device.tsx";
 import type { Seconds } from "../../../domain/core/time/time.ts";
 import type { Phrases } from "../../words/console/diagnosis.ts";
 import type { ConsoleWords } from "../../words/console.ts";
@@ -12,7 +12,7 @@ import type { Format } from "../../pages/format.ts";
 export function phrasesOf(view: ConsoleView, currency: string): Phrases {
   const { format, now, words } = view;
   const near = (at: Seconds) => format.near(at, now);
-  const made = (mac: string | null) => (mac === null ? null : makerOf(mac));
+  const made = (mac: string | null) => (mac === null ? null : makerIn(words, mac));
   return {
     name: (text) => format.name(text),
     stored: (text) => storedTold(view, text),

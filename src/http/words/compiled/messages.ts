@@ -7,14 +7,14 @@ export const whole: readonly string[] = ["en", "ar", "bn", "es", "fr", "id", "pt
 
 /** Messages of each language, without the page of an access box. */
 export const counts: Readonly<Record<string, number>> = {
-  en: 7963,
-  ar: 7963,
-  bn: 7963,
-  es: 7963,
-  fr: 7963,
+  en: 7964,
+  ar: 7964,
+  bn: 7964,
+  es: 7964,
+  fr: 7964,
   hi: 327,
-  id: 7963,
-  pt: 7963,
+  id: 7964,
+  pt: 7964,
   ru: 327,
   sw: 327,
   ur: 327,
@@ -3628,6 +3628,7 @@ export type Messages = {
     readonly pause: string;
     readonly paused: string;
     readonly payPage: string;
+    readonly privateAddress: string;
     readonly refused: string;
     readonly reports: (every: Text) => string;
     readonly routers: string;

@@ -1,7 +1,8 @@
 import { cardNumber } from "../../../../domain/goods/codes/codes.ts";
 import type { CardLogin, CardSession } from "../../../../domain/service/cards/lately.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
-import { makerOf } from "../../../../domain/goods/devices/maker.ts";
+import { makerIn } from "../../parts/device.tsx";
+import type { ConsoleWords } from "../../../words/console.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import type { StaffVisit } from "../../guard.ts";
@@ -45,7 +46,7 @@ export const Sessions = list<CardSession>(({ view: { words, format }, now }) => 
         cell: ({ startedAt, stoppedAt }) => format.duration(Math.max(0, (stoppedAt ?? now) - startedAt)),
         end: true,
       },
-      { title: phrases.columns.device, cell: ({ mac }) => <Device mac={mac} /> },
+      { title: phrases.columns.device, cell: ({ mac }) => <Device words={words} mac={mac} /> },
       { title: phrases.columns.router, cell: (session) => <Router session={session} /> },
       {
         title: phrases.columns.data,
@@ -58,11 +59,11 @@ export const Sessions = list<CardSession>(({ view: { words, format }, now }) => 
   };
 });
 
-function Device({ mac }: { mac: string | null }) {
+function Device({ words, mac }: { words: ConsoleWords; mac: string | null }) {
   if (mac === null) return null;
   return (
     <>
-      <span class="mono">{mac}</span> <span class="hint">{makerOf(mac)}</span>
+      <span class="mono">{mac}</span> <span class="hint">{makerIn(words, mac)}</span>
     </>
   );
 }
@@ -113,7 +114,7 @@ export const Logins = list<CardLogin>(({ view: { words, format }, now }) => {
         kind: ({ accepted }) => (accepted ? "good-text" : "bad-text"),
       },
       { title: phrases.loginColumns.why, cell: ({ reason }) => words.diagnosis.reasonOf(reason) },
-      { title: phrases.loginColumns.device, cell: ({ mac }) => <Device mac={mac} /> },
+      { title: phrases.loginColumns.device, cell: ({ mac }) => <Device words={words} mac={mac} /> },
       { title: phrases.loginColumns.router, cell: ({ nasName }) => <bdi>{nasName}</bdi> },
     ],
     empty: phrases.noSessions,

@@ -5,7 +5,7 @@ import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { cardLately } from "../../../../domain/service/cards/lately.ts";
 import { cardById } from "../../../../domain/service/cards/list.ts";
 import { printedBatch, printedNumber } from "../../../../domain/service/cards/print.ts";
-import { makerOf } from "../../../../domain/goods/devices/maker.ts";
+import { makerIn } from "../../parts/device.tsx";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { attemptNow } from "../../attempt.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
@@ -232,7 +232,7 @@ function CardFacts({ visit, context }: { visit: StaffVisit; context: CardContext
           phrases.lockedTo,
           card.lockedMac === null ? null : (
             <>
-              <span class="mono">{card.lockedMac}</span> {makerOf(card.lockedMac)}
+              <span class="mono">{card.lockedMac}</span> {makerIn(view.words, card.lockedMac)}
             </>
           ),
         ],

@@ -63,7 +63,11 @@ export const Decisions = list<Decision>((visit) => {
         kind: "soft-text",
         cell: ({ nasName, nasAddress }) => nasName ?? nasAddress,
       },
-      { title: columns.device, name: "device-cell", cell: ({ mac }) => <Device mac={mac} /> },
+      {
+        title: columns.device,
+        name: "device-cell",
+        cell: ({ mac }) => <Device words={visit.view.words} mac={mac} />,
+      },
     ],
     empty: { icon: "leave", ...logins.empty },
   };

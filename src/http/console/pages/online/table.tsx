@@ -47,7 +47,11 @@ export const Lines = list<OnlineRow>((visit) => {
       cell: ({ line }) => line.nasName ?? line.nasAddress,
     },
     { title: online.columns.address, name: "address-cell", cell: ({ line }) => line.framedIp },
-    { title: online.columns.device, name: "device-cell", cell: ({ line }) => <Device mac={line.mac} /> },
+    {
+      title: online.columns.device,
+      name: "device-cell",
+      cell: ({ line }) => <Device words={words} mac={line.mac} />,
+    },
     {
       title: online.columns.package,
       name: "package-cell",

@@ -18,8 +18,9 @@ import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { Charts } from "./charts.tsx";
 import { LiveChip, PauseButton } from "../../live/parts.tsx";
 import { Device } from "../../parts/device.tsx";
+import type { ConsoleWords } from "../../../words/console.ts";
 
-export function Parts() {
+export function Parts({ words }: { words: ConsoleWords }) {
   return (
     <div class="stack">
       <h1>Parts</h1>
@@ -44,7 +45,7 @@ export function Parts() {
           <a class="filter chosen" href="/console/parts" aria-current="true">
             A filter that is chosen
           </a>
-          <Device mac="E0:19:1D:5B:C2:08" />
+          <Device words={words} mac="E0:19:1D:5B:C2:08" />
         </div>
       </Card>
       <Card title="Empty" lead="says what belongs here, and how to make the first">

@@ -8,7 +8,7 @@ export const partsRoutes = [
     page(
       visit,
       <Frame visit={visit} title="Parts" place={null}>
-        <Parts />
+        <Parts words={visit.view.words} />
       </Frame>,
     ),
   ),

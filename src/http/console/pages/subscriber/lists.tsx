@@ -49,7 +49,7 @@ export const Sessions = list<SessionRow>(({ view: { format, words }, now }) => {
       {
         title: lists.device,
         narrow: "low",
-        cell: ({ session: { mac } }) => mac !== null && <Device mac={mac} />,
+        cell: ({ session: { mac } }) => mac !== null && <Device words={words} mac={mac} />,
       },
       { title: lists.router, narrow: "low", cell: ({ session, nasName }) => nasName ?? session.nasAddress },
       { title: lists.down, end: true, cell: ({ session }) => format.bytes(session.outputOctets) },
@@ -111,7 +111,7 @@ export const Logins = list<[Login, ...Login[]]>(({ view: { format, words }, now 
           ),
       },
       { title: lists.why, cell: ([{ reason }]) => diagnosis.reasonOf(reason) },
-      { title: lists.device, cell: ([{ mac }]) => mac !== null && <Device mac={mac} /> },
+      { title: lists.device, cell: ([{ mac }]) => mac !== null && <Device words={words} mac={mac} /> },
       { title: lists.router, narrow: "low", cell: ([{ nasName, nasAddress }]) => nasName ?? nasAddress },
     ],
     empty: { icon: "leave", title: lists.logins, text: lists.loginsEmpty },

@@ -2,7 +2,7 @@ import type { Diagnosis } from "../../../../domain/desk/diagnosis/diagnosis-kind
 import { standings } from "../../../../domain/service/box-standing/standing.ts";
 import { readRate } from "../../../../domain/goods/packages/rate-limit.ts";
 import type { SessionInScope } from "../../../../domain/service/sessions/in-scope.ts";
-import { makerOf } from "../../../../domain/goods/devices/maker.ts";
+import { makerIn } from "../../parts/device.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
@@ -63,7 +63,7 @@ function LastOne({ context: { head, visit, phrases } }: { context: PageContext }
 function Session({ context, one: { session, nasName } }: { context: PageContext; one: SessionInScope }) {
   const { visit, phrases, head } = context;
   const { live } = visit.view.words.subscriber;
-  const maker = session.mac === null ? null : makerOf(session.mac);
+  const maker = session.mac === null ? null : makerIn(visit.view.words, session.mac);
   return (
     <div class="halves ruled">
       <Rates context={context} session={session} />

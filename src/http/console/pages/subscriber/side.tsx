@@ -1,6 +1,6 @@
 import { loginReply } from "../../../../domain/service/access/login-reply.ts";
 import { forStaff } from "../../../../domain/service/access/outcomes.ts";
-import { makerOf } from "../../../../domain/goods/devices/maker.ts";
+import { makerIn } from "../../parts/device.tsx";
 import { statementTail } from "../../../../domain/money/billing/statement.ts";
 import type { Notes } from "../../../../domain/goods/subscribers/notes.ts";
 import { localDay } from "../../../../domain/core/time/time.ts";
@@ -181,7 +181,7 @@ function Device({ context: { head, visit } }: { context: PageContext }) {
   if (mac === null) return <>{side.noDevice}</>;
   return (
     <>
-      {makerOf(mac)} <span class="mono">{mac}</span>
+      {makerIn(visit.view.words, mac)} <span class="mono">{mac}</span>
       {visit.view.words.list.comma}
       {macLock === 1 ? side.locked : side.notLocked}
     </>

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { makerOf } from "../../../../domain/goods/devices/maker.ts";
+import { makerIn } from "../../parts/device.tsx";
 import { confines } from "../../../../domain/service/access/outcomes.ts";
 import type { SessionInScope } from "../../../../domain/service/sessions/in-scope.ts";
 import type { MessageTo } from "../../../../domain/desk/subscriber-page/to-subscriber.ts";
@@ -92,7 +92,7 @@ function message(
 function started({ visit }: PageContext, { session, nasName }: SessionInScope): Description {
   const { timeline } = visit.view.words;
   const isHeld = confines(session.acceptedAs ?? "");
-  const maker = session.mac === null ? null : makerOf(session.mac);
+  const maker = session.mac === null ? null : makerIn(visit.view.words, session.mac);
   const text = [nasName ?? session.nasAddress, session.framedIp, maker]
     .filter(Boolean)
     .join(visit.view.words.list.comma);
