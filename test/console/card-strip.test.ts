@@ -215,7 +215,7 @@ test("who may not sell is not offered it, and refused; so is a branch cards of t
   expect(await offers.count()).toBe(0);
   await mia.goto(`${BATCH}/sell?from=7&to=8`);
   await press(page).click();
-  await page.getByText(/whole ISP's/).waitFor();
+  await page.getByText(/whole ISP’s/).waitFor();
   app.db.$client.run("UPDATE role_permissions SET value = 0 WHERE flag = 'card_sell'");
   expect((await mia.goto(`${BATCH}/sell`))?.status()).toBe(403);
   expect(soldOf()).toEqual(before);

@@ -27,8 +27,8 @@ export class Phrase {
 }
 
 /** A phrase of its own text: phrase`there is no invoice ${id}`. `scripts/words.ts` finds each and asks for its translations. */
-export function phrase({ raw }: TemplateStringsArray, ...values: readonly PhraseValue[]): Phrase {
-  const [first = "", ...others] = raw;
+export function phrase(texts: TemplateStringsArray, ...values: readonly PhraseValue[]): Phrase {
+  const [first = "", ...others] = texts;
   return new Phrase(
     others.reduce((key, text, at) => `${key}{${at}}${text}`, first),
     values,

@@ -64,7 +64,7 @@ export function searchSubscribers(db: Db, by: Actor, { q, at }: Search, { now }:
 export function foundBy(db: Db, scope: Scope, { q, at }: Search): Found[] {
   const needle = needleOf(q);
   if (at !== undefined && isIP(needle.raw) === 0) {
-    const fields = { q: [phrase`must be an IP address where at is given`] };
+    const fields = { q: [phrase`must be an IP address where \`at\` is given`] };
     throw new DomainError("invalid", phrase`who had what at a time is told of IP addresses alone`, {
       fields,
     });
