@@ -3,7 +3,7 @@
 import type { Phrase } from "../../../domain/core/errors/phrase.ts";
 
 /** Languages that have every chapter. */
-export const whole: readonly string[] = ["en", "ar", "bn", "es", "fr", "id", "pt"];
+export const whole: readonly string[] = ["en", "ar", "bn", "es", "fr", "id", "pt", "ru"];
 
 /** Messages of each language, without the page of an access box. */
 export const counts: Readonly<Record<string, number>> = {
@@ -15,7 +15,7 @@ export const counts: Readonly<Record<string, number>> = {
   hi: 327,
   id: 7963,
   pt: 7963,
-  ru: 327,
+  ru: 7963,
   sw: 327,
   ur: 327,
 };
