@@ -3,7 +3,7 @@
 import type { Phrase } from "../../../domain/core/errors/phrase.ts";
 
 /** Languages that have every chapter. */
-export const whole: readonly string[] = ["en", "ar", "bn", "es", "fr", "id", "pt", "ru"];
+export const whole: readonly string[] = ["en", "ar", "bn", "es", "fr", "hi", "id", "pt", "ru"];
 
 /** Messages of each language, without the page of an access box. */
 export const counts: Readonly<Record<string, number>> = {
@@ -12,7 +12,7 @@ export const counts: Readonly<Record<string, number>> = {
   bn: 7964,
   es: 7964,
   fr: 7964,
-  hi: 327,
+  hi: 7916,
   id: 7964,
   pt: 7964,
   ru: 7963,
