@@ -12,7 +12,7 @@ export const counts: Readonly<Record<string, number>> = {
   bn: 7964,
   es: 7964,
   fr: 7964,
-  hi: 7916,
+  hi: 7964,
   id: 7964,
   pt: 7964,
   ru: 7963,
