@@ -77,6 +77,14 @@ test.each([
   expect(secondsIn(viewIn("bn"), text, "hour")).toBe(expected);
 });
 
+test.each([
+  ["1,825 दिन", 1825 * DAY],
+  ["१ दिन ३ घंटे", 27 * HOUR],
+  ["4 घं 30 मि", 4.5 * HOUR],
+])("%p is read in Hindi", (text, expected) => {
+  expect(secondsIn(viewIn("hi"), text, "hour")).toBe(expected);
+});
+
 test.each(whole)("%s: what is printed is read as what it was, in full and as columns have it", (language) => {
   const own = viewIn(language);
   for (const seconds of [

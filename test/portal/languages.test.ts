@@ -270,6 +270,16 @@ describe("counts", () => {
     expect(money.taken("0,00", 0)).toBe("0,00 recebidos em 0 pagamentos.");
   });
 
+  test("none is of many in Hindi, and not said to be one", () => {
+    const { card, packages } = messagesIn("hi");
+    expect([0, 1, 2].map((count) => card.ended(count))).toEqual([
+      "0 सेशन खत्म किए गए।",
+      "एक सेशन खत्म किया गया।",
+      "2 सेशन खत्म किए गए।",
+    ]);
+    expect(packages.sentence(0, 0)).toBe("0 प्लान, इन पर 0 चालू।");
+  });
+
   test.each([
     ["en", "1 unpaid invoice", "2 unpaid invoices"],
     ["es", "1 factura sin pagar", "2 facturas sin pagar"],
