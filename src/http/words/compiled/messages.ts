@@ -17,7 +17,7 @@ export const counts: Readonly<Record<string, number>> = {
   pt: 7964,
   ru: 7963,
   sw: 327,
-  ur: 2223,
+  ur: 2922,
 };
 
 /** What is written as it stands. */
