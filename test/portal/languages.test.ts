@@ -173,7 +173,7 @@ test.each(ofConsole.map((language) => [language.tag, language] as const))(
     for (const [place, text] of consoleMessages(language)) {
       const model = inEnglish.get(place) ?? "";
       expect([place, text.trim() === "" && model.trim() !== ""]).toEqual([place, false]);
-      if (/\w\.$/.test(model)) expect([place, /[.؟।!…-]$/.test(text)]).toEqual([place, true]);
+      if (/\w\.$/.test(model)) expect([place, /[.؟।۔!…-]$/.test(text)]).toEqual([place, true]);
     }
   },
 );

@@ -47,7 +47,7 @@ function whenWords(
   { words: { messageRules, told }, format }: Pick<ConsoleView, "format" | "words">,
   { on, eventType, offset }: Rule,
 ): string {
-  if (on === "event") return eventType === null ? "" : told.events[eventType].replace(/\.$/, "");
+  if (on === "event") return eventType === null ? "" : told.events[eventType].replace(/[.।۔]$/, "");
   const what = messageRules.of[on];
   if (offset === 0) return messageRules.at(what);
   const span = spanOf(format, Math.abs(offset));
