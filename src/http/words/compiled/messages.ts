@@ -3,7 +3,7 @@
 import type { Phrase } from "../../../domain/core/errors/phrase.ts";
 
 /** Languages that have every chapter. */
-export const whole: readonly string[] = ["en", "ar", "bn", "es", "fr", "hi", "id", "pt", "ru"];
+export const whole: readonly string[] = ["en", "ar", "bn", "es", "fr", "hi", "id", "pt", "ru", "sw"];
 
 /** Messages of each language, without the page of an access box. */
 export const counts: Readonly<Record<string, number>> = {
@@ -16,7 +16,7 @@ export const counts: Readonly<Record<string, number>> = {
   id: 7964,
   pt: 7964,
   ru: 7963,
-  sw: 327,
+  sw: 7964,
   ur: 2922,
 };
 
