@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { makeBackup } from "../src/domain/machine/backup/desk.ts";
@@ -67,24 +68,60 @@ const pictures: Record<string, string> = {
   "console-sales": "reports-sales",
 };
 
+/** Pages that the handbook shows, by the names of its pictures. */
+const ofHandbook: Record<string, string> = {
+  today: "today",
+  "sign-up": "sign-up",
+  "take-payment": "take-payment",
+  "day-close": "money-closing",
+  "payments-that-wait": "money-arrived",
+  "set-up-router": "routers-one-setup",
+  "cards-batch": "cards-batch-of-reseller",
+  role: "role-clerk",
+  "message-rules": "messages-rules",
+  import: "settings-import-runs-one",
+  "fair-use": "packages-fair",
+};
+
+/** Photographs them as WebP, as wide as a page of text is on paper. */
+export async function photographHandbook(browser: Browser, folder: string): Promise<void> {
+  const viewport = { width: 1100, height: 700 };
+  await each(browser, viewport, ofHandbook, async (page, picture) => {
+    const session = await page.context().newCDPSession(page);
+    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 70 });
+    writeFileSync(join(folder, `${picture}.webp`), Buffer.from(data, "base64"));
+    await session.detach();
+  });
+}
+
 /** Photographs the pages that the README shows as they begin on the screen of a small laptop. */
 export async function photographReadme(browser: Browser, folder: string): Promise<void> {
+  await each(browser, { width: 1360, height: 900 }, pictures, async (page, picture) => {
+    await page.screenshot({ path: join(folder, `${picture}.png`) });
+  });
+}
+
+async function each(
+  browser: Browser,
+  viewport: { width: number; height: number },
+  named: Readonly<Record<string, string>>,
+  take: (page: Page, picture: string) => Promise<void>,
+): Promise<void> {
   using app = await demoApp();
   const site = consoleSite(app);
+  await using _closed = { [Symbol.asyncDispose]: () => site.close() }; // after the visitor has left
   const shots = shotsOf(app);
-  const viewport = { width: 1360, height: 900 };
   await using visitor = await ConsoleBrowser.signedIn(browser, site, ADMIN, {
     colorScheme: "light",
     viewport,
   });
-  for (const [picture, name] of Object.entries(pictures)) {
+  for (const [picture, name] of Object.entries(named)) {
     const shot = shots[name];
     if (!shot || !(await open(visitor, site, shot))) throw new Error(`there is no page ${name}`);
     await shot.act?.(visitor.page);
-    await visitor.page.screenshot({ path: join(folder, `${picture}.png`) });
+    await take(visitor.page, picture);
     await shot.undo?.(visitor.page);
   }
-  await site.close();
 }
 
 /** The demo ISP as scripts/run loads it. */

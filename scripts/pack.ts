@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { handbookFiles } from "../src/handbook/files.ts";
+import { handbookFiles, pictureNames, pictureOf } from "../src/handbook/files.ts";
 
 /*
  * Compresses what the executable carries of texts that are seldom read, for `packed` of src/os/packed.ts: scripts/pack.ts NOTICES FOLDER.
@@ -23,3 +23,4 @@ const texts: Readonly<Record<string, string>> = {
 mkdirSync(folder, { recursive: true });
 for (const [name, text] of Object.entries(texts))
   writeFileSync(join(folder, `${name}.zst`), Bun.zstdCompressSync(text, { level: 22 }));
+for (const name of pictureNames()) writeFileSync(join(folder, name), pictureOf(name) ?? "");

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { photographConsole, photographReadme } from "./console-screenshots.ts";
+import { photographConsole, photographHandbook, photographReadme } from "./console-screenshots.ts";
 import { insertSessions } from "../test/support/sessions.ts";
 import { launchChromium } from "../test/support/chromium.ts";
 import { DAY } from "../test/support/isp.ts";
@@ -10,7 +10,12 @@ import { people, portalIsp } from "../test/support/portal-isp.ts";
 import { NOW } from "../test/support/store.ts";
 
 const isReadme = process.argv[2] === "--readme";
-const [folder = ".", pattern = ""] = isReadme ? [".github", "^home-1280-light$"] : process.argv.slice(2);
+const isHandbook = process.argv[2] === "--handbook";
+const [folder = ".", pattern = ""] = isReadme
+  ? [".github", "^home-1280-light$"]
+  : isHandbook
+    ? ["systemd/handbook/pictures", "^$"]
+    : process.argv.slice(2);
 /** The pictures whose names have the pattern. */
 const only = new RegExp(pattern);
 mkdirSync(folder, { recursive: true });
@@ -76,6 +81,7 @@ for (const name of mirrored)
 
 await isp.close();
 if (isReadme) await photographReadme(browser, folder);
+else if (isHandbook) await photographHandbook(browser, folder);
 else await photographConsole(browser, folder, only);
 await browser.close();
 process.stdout.write(`${folder}\n`);

@@ -35,9 +35,11 @@ export function addHelpCommand(gatehouse: Command, cli: Cli): void {
     });
 }
 
-/** What leads to another page, as the command that prints it. */
+/** What leads to another page, as the command that prints it; a terminal shows no pictures. */
 const asCommands = (text: string) =>
-  text.replaceAll(/\[([^\]]+)\]\((?:\.\.\/[\w-]+\/)?([\w-]+)\.md\)/g, "$1 (`gatehouse help $2`)");
+  text
+    .replaceAll(/^!\[.*\]\(.*\)\n\n?/gm, "")
+    .replaceAll(/\[([^\]]+)\]\((?:\.\.\/[\w-]+\/)?([\w-]+)\.md\)/g, "$1 (`gatehouse help $2`)");
 
 /** The help of a command, as `--help` prints it. */
 async function commandHelp(

@@ -15,6 +15,20 @@ export function handbookFiles(): Record<string, string> {
   );
 }
 
+const pictures = join(folder, "handbook/pictures");
+
+export const pictureNames = (): string[] => readdirSync(pictures).sort();
+
+/** A WebP of the console that a page shows; the executable carries it beside the texts, as it is. */
+export function pictureOf(name: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[a-z-]+\.webp$/.test(name)) return undefined;
+  try {
+    return readFileSync(join(Bun.isStandaloneExecutable ? "/$bunfs/root" : pictures, name));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Without what the formatter pads tables with: half of all bytes. */
 const bare = (text: string) =>
   text.replaceAll(/^\|.*/gm, (row) => row.replaceAll(/ +/g, " ").replaceAll(/-{4,}/g, "---"));

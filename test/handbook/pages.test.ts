@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { kinds, pages } from "../../src/handbook/pages.ts";
-import { handbookFiles } from "../../src/handbook/files.ts";
+import { handbookFiles, pictureNames, pictureOf } from "../../src/handbook/files.ts";
 
 test("each page is in the index once, under its own title, among its kind", () => {
   const { "README.md": index = "", ...files } = handbookFiles();
@@ -29,11 +29,27 @@ test.each(pages())("$slug begins with who it is for and what one has at its end"
 
 test("links of pages lead to pages of the handbook or out of it, so that each can be served", () => {
   const elsewhere = pages().flatMap(({ slug, text }) =>
-    [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = ""]) =>
+    [...text.matchAll(/(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g)].flatMap(([, target = ""]) =>
       /^https:|^(\.\.\/(first-steps|tasks|explanations|reference)\/)?[\w-]+\.md$/.test(target)
         ? []
         : [{ slug, target }],
     ),
   );
   expect(elsewhere).toEqual([]);
+});
+
+test("each picture is there, is said in words, and is shown by a page", () => {
+  const shown = pages().flatMap(({ slug, text }) =>
+    [...text.matchAll(/^!\[(.+)\]\(\.\.\/pictures\/(.+)\)$/gm)].map(([, words = "", name = ""]) => ({
+      slug,
+      words,
+      name,
+    })),
+  );
+  expect(shown.map(({ name }) => name).sort()).toEqual(pictureNames());
+  for (const { words, name } of shown) {
+    expect(words.length).toBeGreaterThan(20);
+    expect(Buffer.from(pictureOf(name) ?? "").toString("latin1", 8, 12)).toBe("WEBP");
+  }
+  for (const name of ["../../README.md", "none.webp", "..", ""]) expect(pictureOf(name)).toBeUndefined();
 });

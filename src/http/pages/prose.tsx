@@ -28,12 +28,14 @@ interface Shown {
   text: string;
   /** Attributes of a link to another page; undefined: no page here, so that its words alone are shown. */
   linkTo: (slug: string) => Readonly<Record<string, string>> | undefined;
+  /** Where a picture of the handbook stands; undefined: nowhere here, so that it is left out. */
+  pictureAt?: (name: string) => string;
   /** Shows a block of commands, the `place`-th of the page, from its HTML; left out: as it is. */
   commands?: (html: string, place: number) => Child;
 }
 
 /** A page of the handbook below its title and its opening. */
-export function HandbookText({ text, linkTo, commands }: Shown) {
+export function HandbookText({ text, linkTo, pictureAt, commands }: Shown) {
   const [, , , , ...lines] = text.split("\n");
   let place = 0;
   const html = htmlOf(lines.join("\n"))
@@ -43,6 +45,15 @@ export function HandbookText({ text, linkTo, commands }: Shown) {
         const attributes = linkTo(slug);
         return attributes ? String(<a {...attributes}>{raw(words)}</a>) : words;
       },
+    )
+    .replaceAll(
+      /<p><img src="\.\.\/pictures\/([\w-]+\.webp)" alt="([^"]*)" ?\/?><\/p>/g,
+      (_, name: string, alt: string) =>
+        pictureAt
+          ? String(
+              <img class="shot" src={pictureAt(name)} alt={alt} width="1100" height="700" loading="lazy" />,
+            )
+          : "",
     )
     .replaceAll(/<pre><code class="language-(?:sh|rsc)">([^]*?)<\/code><\/pre>/g, (block, code: string) =>
       commands ? String(commands(code, ++place)) : block,

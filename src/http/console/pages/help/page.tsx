@@ -7,12 +7,17 @@ import { Terminal } from "../../parts/terminal.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { knownTo, type Reader } from "./known.ts";
 
+/** Below it the pictures of pages. */
+export const PICTURES = "/console/help/pictures";
+
 /** The address at which a page of the handbook is read. */
 export const hrefOf = (slug: string) => `/console/help/${slug}`;
 
 /** Markdown as it is served by itself: with what is known of this box, and links to its neighbours here. */
 export function markdownOf(reader: Reader, { text }: Page): string {
-  return filled(text, knownTo(reader)).replaceAll(/\]\((?:\.\.\/[\w-]+\/)?([\w-]+\.md)\)/g, "]($1)");
+  return filled(text, knownTo(reader))
+    .replaceAll(/\]\((?:\.\.\/[\w-]+\/)?([\w-]+\.md)\)/g, "]($1)")
+    .replaceAll("](../pictures/", `](${PICTURES}/`);
 }
 
 export const readerOf = ({ db, by, account, request, view }: StaffVisit): Reader => ({
@@ -30,6 +35,7 @@ export function Prose({ visit, page: { title, text } }: { visit: StaffVisit; pag
     <HandbookText
       text={filled(text, knownTo(readerOf(visit)))}
       linkTo={(slug) => ({ href: hrefOf(slug), ...(visit.isPart && drawerLink(hrefOf(slug))) })}
+      pictureAt={(name) => `${PICTURES}/${name}`}
       commands={(html, place) => (
         <Terminal id={`help-${place}`} label={`${title}, ${place}`} visit={visit}>
           {raw(html)}

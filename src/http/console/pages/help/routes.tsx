@@ -1,3 +1,4 @@
+import { pictureOf } from "../../../../handbook/files.ts";
 import { kinds, type Kind, type Page, pages } from "../../../../handbook/pages.ts";
 import { findPages, type Found, readAll } from "../../../../handbook/search.ts";
 import { clientAddress } from "../../../client-address.ts";
@@ -15,7 +16,7 @@ import {
 } from "../../guard.ts";
 import { consoleViewFor } from "../../view.ts";
 import type { Reader } from "./known.ts";
-import { hrefOf, markdownOf, Prose, readerOf } from "./page.tsx";
+import { hrefOf, markdownOf, PICTURES, Prose, readerOf } from "./page.tsx";
 
 const HELP = "/console/help";
 const LONGEST = 100;
@@ -36,6 +37,13 @@ export const helpRoutes: readonly ConsoleRoute[] = [
         </div>
       </Frame>,
     );
+  }),
+  staffPage(`${PICTURES}/:name`, ({ params }) => {
+    const picture = pictureOf(params["name"] ?? "");
+    if (!picture) throw new HttpRefusal(404, "the handbook has no such picture");
+    return new Response(picture, {
+      headers: { "content-type": "image/webp", "cache-control": "private, max-age=86400" },
+    });
   }),
   staffPage(`${HELP}/:page`, (visit) => {
     const { page: name = "" } = visit.params;
