@@ -47,6 +47,16 @@ test("every page of the console opens the help of its chapter, and every chapter
   expect((await read("/console/routers/pools")).text).toContain('href="/console/help/address-pools"');
 });
 
+test("a page shows its picture, to who is signed in", async () => {
+  const { text } = await read("/console/help/take-payments");
+  const [, address = "", alt = ""] = /<img class="shot" src="([^"]+)" alt="([^"]+)"/.exec(text) ?? [];
+  expect([address, alt.slice(0, 12)]).toEqual(["/console/help/pictures/take-payment.webp", "Take payment"]);
+  expect(await read(address)).toMatchObject({ status: 200, type: "image/webp" });
+  expect((await read(address, {})).status).toBe(303);
+  expect((await read("/console/help/pictures/none.webp")).status).toBe(404);
+  expect((await read("/console/help/take-payments.md")).text).toContain(`](${address})`);
+});
+
 test("the index leads to every page, and every page to pages that there are", async () => {
   const { text } = await read("/console/help");
   for (const { slug, title } of pages()) {

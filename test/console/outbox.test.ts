@@ -253,7 +253,7 @@ test("the page of a subscriber has its messages, and the timeline too", async ()
   await using visitor = await signedIn();
   const { page } = visitor;
   await visitor.goto("/console/subscribers/1");
-  expect(await page.locator("#messages").innerText()).toContain("The number is not valid.");
+  expect(await page.locator("#messages").innerText()).toContain("; the number is not valid");
   await page.click('#timeline .segments a:has-text("Messages")');
   await page.waitForURL("**kind=messages**");
   expect(await page.locator("#timeline ol").innerText()).toContain("failed, the number is not valid");

@@ -197,7 +197,7 @@ test("on the captive page a language is chosen for the very page that was wanted
   await visitor.page.goto(`${isp.walledOrigin}/some/news?today=1`);
   await visitor.page.click(".language-menu summary");
   await visitor.submit(".languages a[hreflang=hi]");
-  expect(await visitor.heading()).toBe("आपका पैक खत्म हो गया है");
+  expect(await visitor.heading()).toBe("आपका प्लान खत्म हो गया है");
   expect(visitor.page.url()).toBe(`${isp.walledOrigin}/some/news?today=1`);
 });
 

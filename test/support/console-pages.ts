@@ -96,7 +96,7 @@ const also: readonly string[] = [
 
 export const pages: readonly string[] = [
   ...consoleRoutes
-    .filter(({ method, path }) => method === "GET" && !isStream(path))
+    .filter(({ method, path }) => method === "GET" && !isNoPage(path))
     .map(({ path }) =>
       path.replaceAll(
         /:(\w+)/g,
@@ -111,6 +111,7 @@ export const adminOf = (path: string) =>
     ? callers.operator
     : callers.admin;
 
-function isStream(path: string): boolean {
-  return path === "/console/live";
+/** What is read by the hour, and pictures. */
+function isNoPage(path: string): boolean {
+  return path === "/console/live" || path === "/console/help/pictures/:name";
 }

@@ -18,6 +18,10 @@ const reasons: readonly (readonly [pages: RegExp, why: string])[] = [
     "a router is read as it is once the way to it is known, which takes a look at the network",
   ],
   [
+    /\/reports\/(sales|collections)(\.csv)?$/,
+    "each sum of past days looks first whether something of them was booked since",
+  ],
+  [
     /\/reports\/resellers(\.csv)?$/,
     "who they are, and what their wallets hold now, is part of each time that is read",
   ],

@@ -35,12 +35,16 @@ export function reportRenewals(
   permit(by, "reportRenewals");
   const { first, last } = daysOf(range, MOST_DAYS);
   const rows: RenewalsRow[] = [];
+  const kept = db.$client.inTransaction ? undefined : pastPeriods(db);
   for (let month = Math.floor(first / 100); month <= Math.floor(last / 100); month = nextMonth(month)) {
     const [start, end] = [startOfDay(month * 100 + 1), startOfDay(nextMonth(month) * 100 + 1)];
     const open = Math.min(end, Math.max(start, now - RETURN)); // from here on there is time left to come back
     for (const { id: ispId, name: isp } of isps.in(by.scope)) {
       const scope = { ...by.scope, ispId };
-      const over = overIn(db, scope, { start, open, end });
+      const count = () => endedIn(db, scope, start, open);
+      const { branchId, salespersonId } = scope;
+      const key = JSON.stringify([start, end, ispId, branchId, salespersonId]);
+      const over = kept && open === end ? kept(key, end, count) : count(); // whole months are kept, which nearly nothing changes
       const late = endedIn(db, scope, open, end);
       const due = over.due + late.due;
       if (due === 0) continue;
@@ -49,18 +53,6 @@ export function reportRenewals(
     }
   }
   return { rows };
-}
-
-/** Whole months are kept, which nearly nothing changes. */
-function overIn(
-  db: Db,
-  scope: Scope,
-  { start, open, end }: { start: Seconds; open: Seconds; end: Seconds },
-): Counted {
-  const count = () => endedIn(db, scope, start, open);
-  if (open < end || db.$client.inTransaction) return count();
-  const { ispId, branchId, salespersonId } = scope;
-  return pastPeriods(db, JSON.stringify([start, end, ispId, branchId, salespersonId]), end, count);
 }
 
 interface Counted {

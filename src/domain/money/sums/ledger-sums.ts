@@ -100,11 +100,12 @@ export function ledgerSums<M extends string>(
     (by.length === 0 || by.includes("day")) && days.first < days.last && !db.$client.inTransaction;
   const key = JSON.stringify([scope.branchId, scope.salespersonId, entries, only, by, measures]);
   const named = namesOf(db);
+  const kept = isKept ? pastSums(db) : undefined;
   const rows = isps.in(scope).flatMap(({ id, name }) => {
     const past = { first: days.first, last: dayBefore(days.last) };
     const today = { first: days.last, last: days.last };
-    const sums = isKept
-      ? pastSums(db, `${id} ${key}`, past, () => read(past, id)).concat(read(today, id))
+    const sums = kept
+      ? kept(`${id} ${key}`, past, () => read(past, id)).concat(read(today, id))
       : read(days, id);
     const all = sums.map((sum) => Object.assign({ isp: name }, sum, named(sum)));
     return isKept && by.length === 0 ? added(all, measures) : all;

@@ -16,20 +16,17 @@ interface Kept {
 const kept = new WeakMap<Database, Kept>();
 const MOST_KEPT = 2000;
 
-/** Keeps a count of the periods that ended before `end`, which is RETURN ago, until a period is changed, or one is written that may follow them. */
-export function pastPeriods<C>(
-  { $client }: Pick<Db, "$client">,
-  key: string,
-  end: Seconds,
-  count: () => C,
-): C {
+/** A cache of counts of the periods that ended before `end`, which is RETURN ago, as of now: each stands until a period is changed, or one is written that may follow them. */
+export function pastPeriods({ $client }: Pick<Db, "$client">) {
   const { counts } = looked($client);
-  const known = counts.get(key);
-  if (known) return known.count as C; // as `count` of this key gave it
-  const counted = count();
-  if (counts.size >= MOST_KEPT) counts.clear();
-  counts.set(key, { end, count: counted });
-  return counted;
+  return <C>(key: string, end: Seconds, count: () => C): C => {
+    const known = counts.get(key);
+    if (known) return known.count as C; // as `count` of this key gave it
+    const counted = count();
+    if (counts.size >= MOST_KEPT) counts.clear();
+    counts.set(key, { end, count: counted });
+    return counted;
+  };
 }
 
 /** What is kept, after new invoices were looked at. */

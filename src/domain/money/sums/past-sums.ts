@@ -17,14 +17,13 @@ interface Kept {
 const kept = new WeakMap<Database, Kept>();
 const MOST_ROWS = 20_000;
 
-/** Caches a read of days until an entry of those days is booked: past days hardly change. */
-export function pastSums<R>(
-  { $client }: Pick<Db, "$client">,
-  key: string,
-  days: Days,
-  read: () => readonly R[],
-): readonly R[] {
+/** A cache of sums of days, as of now: each stands until an entry of its days is booked, for past days hardly change. */
+export function pastSums({ $client }: Pick<Db, "$client">) {
   const one = looked($client);
+  return <R>(key: string, days: Days, read: () => readonly R[]): readonly R[] => keptOr(one, key, days, read);
+}
+
+function keptOr<R>(one: Kept, key: string, days: Days, read: () => readonly R[]): readonly R[] {
   const { sums } = one;
   const name = `${key} ${days.first} ${days.last}`;
   const known = sums.get(name);
