@@ -57,7 +57,8 @@ export function HandbookText({ text, linkTo, pictureAt, commands }: Shown) {
     )
     .replaceAll(/<pre><code class="language-(?:sh|rsc)">([^]*?)<\/code><\/pre>/g, (block, code: string) =>
       commands ? String(commands(code, ++place)) : block,
-    );
+    )
+    .replaceAll("<pre><code", '<pre tabindex="0"><code'); // what is wider than a phone is gone through by keys
   return (
     <div class="prose stack" lang="en" dir="ltr">
       {raw(html)}
