@@ -14,8 +14,14 @@ test.each([
   [[bun, "scripts/lab.d/main.ts", "--bogus"], "--bogus"],
   [[bun, "scripts/lab.d/main.ts"], "scripts/lab booted"],
   [[bun, "scripts/lab.d/main.ts", "radius"], "scripts/lab ppp"],
-  [["scripts/screenshots", "--help"], "usage: scripts/screenshots [FOLDER [PATTERN] | --readme | --handbook]"],
-  [["scripts/screenshots", "a", "b", "c"], "usage: scripts/screenshots [FOLDER [PATTERN] | --readme | --handbook]"],
+  [
+    ["scripts/screenshots", "--help"],
+    "usage: scripts/screenshots [FOLDER [PATTERN] | --readme | --handbook]",
+  ],
+  [
+    ["scripts/screenshots", "a", "b", "c"],
+    "usage: scripts/screenshots [FOLDER [PATTERN] | --readme | --handbook]",
+  ],
   [["scripts/migrations"], "usage: scripts/migrations NAME"],
   [["scripts/migrations", "--help"], "usage: scripts/migrations NAME"],
 ])("%p is wrong usage, which is said in words", (command, words) => {

@@ -15,7 +15,7 @@ export const counts: Readonly<Record<string, number>> = {
   hi: 7964,
   id: 7964,
   pt: 7964,
-  ru: 7963,
+  ru: 7964,
   sw: 7964,
   ur: 2922,
 };
