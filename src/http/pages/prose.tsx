@@ -50,9 +50,7 @@ export function HandbookText({ text, linkTo, pictureAt, commands }: Shown) {
       /<p><img src="\.\.\/pictures\/([\w-]+\.webp)" alt="([^"]*)" ?\/?><\/p>/g,
       (_, name: string, alt: string) =>
         pictureAt
-          ? String(
-              <img class="shot" src={pictureAt(name)} alt={alt} width="1100" height="700" loading="lazy" />,
-            )
+          ? String(<img src={pictureAt(name)} alt={alt} width="1100" height="700" loading="lazy" />)
           : "",
     )
     .replaceAll(/<pre><code class="language-(?:sh|rsc)">([^]*?)<\/code><\/pre>/g, (block, code: string) =>
