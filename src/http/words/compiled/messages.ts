@@ -17,7 +17,7 @@ export const counts: Readonly<Record<string, number>> = {
   pt: 7964,
   ru: 7964,
   sw: 7964,
-  ur: 2922,
+  ur: 7047,
 };
 
 /** What is written as it stands. */
