@@ -69,6 +69,15 @@ test.each([
 });
 
 test.each([
+  ["saa 3", 3 * HOUR],
+  ["siku 1 saa 6", 30 * HOUR],
+  ["3 saa", 3 * HOUR],
+  ["1 siku 6 saa", 30 * HOUR],
+])("%p is read in Swahili, which writes units first", (text, expected) => {
+  expect(secondsIn(viewIn("sw"), text, "hour")).toBe(expected);
+});
+
+test.each([
   ["1,825 দিন", 1825 * DAY],
   ["১ দিন ৩ ঘণ্টা", 27 * HOUR],
   ["2 ঘন্টা", 2 * HOUR],

@@ -117,7 +117,7 @@ export function spanSent(view: ConsoleView, text: string, usual: "hour" | "day",
 type Part = readonly [count: number, unit: DurationUnit | "week"];
 
 function partsIn(view: ConsoleView, text: string, usual: DurationUnit): Part[] | undefined {
-  const typed = ungrouped(view, latinDigits(bare(text)).trim().toLowerCase());
+  const typed = countsFirst(view, ungrouped(view, latinDigits(bare(text)).trim().toLowerCase()));
   const found = [
     ...typed.matchAll(
       /(?:(\d{1,3}(?:,\d{3})+|\d+(?:[.,]\d{1,2})?)\s*([\p{L}\p{M}]*)|([\p{L}\p{M}]+))[.,،]?\s*/gu,
@@ -131,6 +131,12 @@ function partsIn(view: ConsoleView, text: string, usual: DurationUnit): Part[] |
     return unit === undefined ? [] : [[Number(number.replaceAll(/,(?=\d{3})/g, "").replace(",", ".")), unit]];
   });
   return parts.length === found.length ? parts : undefined;
+}
+
+/** `1 saa` of `saa 1`, where the language writes its units first, as Swahili does. */
+function countsFirst({ format }: ConsoleView, typed: string): string {
+  const isUnitFirst = /^\p{L}/u.test(typed) && /^\p{L}/u.test(bare(format.span(3, "day")));
+  return isUnitFirst ? typed.replaceAll(/([\p{L}\p{M}]+)\s+(\d[\d.,]*)/gu, "$2 $1") : typed;
 }
 
 /** A word that has its count in it, as the Arabic of two days. */
