@@ -3,7 +3,7 @@
 import type { Phrase } from "../../../domain/core/errors/phrase.ts";
 
 /** Languages that have every chapter. */
-export const whole: readonly string[] = ["en", "ar", "bn", "es", "fr", "hi", "id", "pt", "ru", "sw"];
+export const whole: readonly string[] = ["en", "ar", "bn", "es", "fr", "hi", "id", "pt", "ru", "sw", "ur"];
 
 /** Messages of each language, without the page of an access box. */
 export const counts: Readonly<Record<string, number>> = {
@@ -17,7 +17,7 @@ export const counts: Readonly<Record<string, number>> = {
   pt: 7964,
   ru: 7964,
   sw: 7964,
-  ur: 7047,
+  ur: 7964,
 };
 
 /** What is written as it stands. */
