@@ -18,8 +18,8 @@ const reasons: readonly (readonly [pages: RegExp, why: string])[] = [
     "a router is read as it is once the way to it is known, which takes a look at the network",
   ],
   [
-    /\/reports\/(sales|collections)(\.csv)?$/,
-    "each sum of past days looks first whether something of them was booked since",
+    /\/reports\/(sales|collections|renewals)(\.csv)?$/,
+    "what is kept of past days looks first whether something of them was booked since",
   ],
   [
     /\/reports\/resellers(\.csv)?$/,
