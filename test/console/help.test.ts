@@ -54,7 +54,7 @@ test("a page shows its picture, to who is signed in", async () => {
   expect(await read(address)).toMatchObject({ status: 200, type: "image/webp" });
   expect((await read(address, {})).status).toBe(303);
   expect((await read("/console/help/pictures/none.webp")).status).toBe(404);
-  expect((await read("/console/help/take-payments.md")).text).toContain(`](${address})`);
+  expect((await read(markdown("take-payments"))).text).toContain(`](${address})`);
 });
 
 test("the index leads to every page, and every page to pages that there are", async () => {

@@ -5,8 +5,8 @@ import { hotspotFiles } from "../../src/http/hotspot/files.ts";
 import { dataFolderOf } from "../../src/domain/core/files/files.ts";
 import { setting } from "../../src/domain/core/settings/settings.ts";
 import { chooseLanguage, consoleLanguages, languages, portalWords } from "../../src/http/words/languages.ts";
-import { compiledOf, messagesOf } from "../../src/http/words/messages.ts";
-import { counts, whole } from "../../src/http/words/compiled/messages.ts";
+import { messagesOf } from "../../src/http/words/messages.ts";
+import { counts } from "../../src/http/words/compiled/messages.ts";
 import { chapterFiles } from "../../src/http/words/models.ts";
 import { inEnglish } from "../../src/http/words/own-faults.ts";
 import { takeOwnWords } from "../../src/http/words/own.ts";
@@ -123,25 +123,6 @@ test("what has a fault is told with file and key, and the built word stays", asy
   expect(messagesOf("en").packages.edit).toBe("Edit");
 });
 
-/** Those that the console does not have yet, so that a folder may bring them. */
-const unfinished = languages.map(({ tag }) => tag).filter((tag) => !whole.includes(tag));
-test.each(unfinished)(
-  "%s, of which the console has not all, is the console's once the folder has every chapter, with English for what is missing",
-  async (tag) => {
-    const { total } = messagesOf(tag).portal.home;
-    const cancel = compiledOf(tag)["packages"]?.["cancel"] ?? "Cancel";
-    const files = [...chapterFiles().keys()].filter((file) => file !== "box.json");
-    const all = Object.fromEntries(files.map((file) => [`${tag}/${file}`, {}] as const));
-    await take({ ...all, [`${tag}/packages.json`]: { edit: "Own" } });
-    expect(consoleLanguages().map((one) => one.tag)).toContain(tag);
-    const { packages, portal } = messagesOf(tag);
-    expect([packages.edit, packages.cancel, portal.home.total]).toEqual(["Own", cancel, total]);
-    rmSync(join(folder, `words/${tag}/trail.json`));
-    await takeOwnWords(folder);
-    expect(consoleLanguages().map((one) => one.tag)).not.toContain(tag);
-  },
-);
-
 test.each([
   { tag: "tr", name: "Türkçe", dir: "ltr" },
   { tag: "fa", name: "فارسی", dir: "rtl" },
@@ -172,7 +153,7 @@ test.each([
       new Request("http://localhost/console/sign-in", { headers: { "accept-language": `${tag};q=1` } }),
     );
     expect(await page.text()).toContain(`<html lang="${tag}" dir="${dir}"`);
-    rmSync(join(folder, "words"), { recursive: true });
+    rmSync(join(folder, `words/${tag}/trail.json`));
     await takeOwnWords(folder);
     expect(consoleLanguages().map((one) => one.tag)).not.toContain(tag);
   },
