@@ -29,17 +29,20 @@ export const told = ({ format, words }: ConsoleView, phrase: Phrase): string =>
 /** What a row was refused for, which it keeps as text. */
 export const storedTold = (view: ConsoleView, text: string): string => told(view, storedPhrase(text));
 
-/** Faults of fields as told to the reader. */
+/** Faults of fields as they are told to the reader. */
 export const faultsTold = (view: ConsoleView, faults: Faults): FieldErrors =>
   Object.fromEntries(
     Object.entries(faults).map(([name, found]) => [name, found.map((fault) => told(view, fault))]),
   );
 
-/** A refusal as told to the reader; its code and details stay. */
+/** Message and fields of a refusal as they are told to the reader. */
+export const refusalTold = (view: ConsoleView, { message, fields }: DomainError["phrases"]) => ({
+  message: told(view, message),
+  fields: fields && faultsTold(view, fields),
+});
+
+/** A refusal in words of the console; its code and details stay. */
 export function inWords(view: ConsoleView, refusal: DomainError): DomainError {
-  const { message, fields } = refusal.phrases;
-  return Object.create(refusal, {
-    message: { value: told(view, message) },
-    fields: { value: fields && faultsTold(view, fields) },
-  });
+  const { message, fields } = refusalTold(view, refusal.phrases);
+  return Object.create(refusal, { message: { value: message }, fields: { value: fields } });
 }

@@ -1,4 +1,4 @@
-import { faultsTold, told } from "./attempt.ts";
+import { refusalTold } from "./attempt.ts";
 import type { DomainError, FieldErrors } from "../../domain/core/errors/errors.ts";
 import { whoMay } from "../../domain/people/roles/who-may.ts";
 import { Icon } from "../pages/icons.tsx";
@@ -43,7 +43,10 @@ export function consoleErrorPage(needs: ConsoleNeeds, request: Request, failure:
   const { status, headers = {}, id } = failure;
   const visit = visitOfFailed(needs, request);
   const view = visit?.view ?? consoleViewFor(db, { request, now: clock() });
-  const explanation = explain(view, visit, inTheirWords(view, failure));
+  const explanation = explain(view, visit, {
+    ...failure,
+    ...(failure.phrases && refusalTold(view, failure.phrases)),
+  });
   if (request.headers.get("hx-request-type") === "partial") {
     const flash = { kind: "bad", title: explanation.title, text: explanation.lines.join(" ") } as const;
     return part({ request }, <Toast flash={flash} close={view.words.frame.dismiss} />, {
@@ -100,13 +103,6 @@ function Body({
       </div>
     </div>
   );
-}
-
-function inTheirWords(view: ConsoleView, failure: Failure): Failure {
-  const { phrases } = failure;
-  if (!phrases) return failure;
-  const { message, fields } = phrases;
-  return { ...failure, message: told(view, message), fields: fields && faultsTold(view, fields) };
 }
 
 function explain(view: ConsoleView, visit: StaffVisit | undefined, failure: Failure): Explanation {
