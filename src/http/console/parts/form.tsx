@@ -14,7 +14,7 @@ import type { Place } from "../frame.tsx";
 import { type ConsoleRoute, type FormVisit, staffForm, staffPage, type StaffVisit } from "../guard.ts";
 import type { Flash } from "../notes.ts";
 import { hereWith } from "./pager.tsx";
-import { sentence } from "./phrases.ts";
+import { sentence, unstopped } from "./phrases.ts";
 import { faultsBeside, FieldOf, type FormField, lostIn, trimmed, type Values, valuesIn } from "./field.tsx";
 import { AsCall, callOfForm, type Said } from "./call.tsx";
 import { doOnce, FormKey } from "./once.tsx";
@@ -297,7 +297,7 @@ function Fields({ fields, refused }: { fields: readonly FormField[]; refused: Re
 function problemOf({ view }: StaffVisit, content: FormContent, error: DomainError): string {
   const beyond = faultsBeside(view, fieldsOf(content), error);
   const why = beyond.length > 0 ? beyond.join(view.words.list.semicolon) : error.message;
-  return content.notDone?.(sentence(why)) ?? view.words.frame.notSaved(why.replace(/[.।]$/, ""));
+  return content.notDone?.(sentence(why)) ?? view.words.frame.notSaved(unstopped(why));
 }
 
 const keyOf = (refused: Refused | undefined) => (typeof refused?.key === "string" ? refused.key : undefined);

@@ -46,12 +46,18 @@ export function sentence(text: string, format?: Format): string {
   return format?.name(whole) ?? whole;
 }
 
+/** A full stop of any language of the console: of most, of Bengali and Hindi, of Urdu. */
+const STOP = /[.।۔]$/;
+
+/** The other way round, for what goes on behind it. */
+export const unstopped = (text: string): string => text.replace(STOP, "");
+
 const dandaOf =
   /^\P{L}*[\p{Script=Bengali}\p{Script=Devanagari}]|[\p{Script=Bengali}\p{Script=Devanagari}]\P{L}*$/u;
 
 /** With a full stop, which Bengali and Hindi have of their own: a text is taken for theirs by its first and its last letter. */
 export function stopped(text: string): string {
-  if (/[.।]$/.test(text)) return text;
+  if (STOP.test(text)) return text;
   return text + (dandaOf.test(text) ? "।" : ".");
 }
 

@@ -1,6 +1,6 @@
 import type { Format } from "../../../pages/format.ts";
 import type { ConsoleView } from "../../view.ts";
-import { textName } from "../../parts/phrases.ts";
+import { textName, unstopped } from "../../parts/phrases.ts";
 import { listChannels } from "../../../../domain/around/messages/channels.ts";
 import { formatTimeOfDay } from "../../../../domain/around/messages/quiet.ts";
 import { type Rule, ruleOfId } from "../../../../domain/around/messages/rules.ts";
@@ -47,7 +47,7 @@ function whenWords(
   { words: { messageRules, told }, format }: Pick<ConsoleView, "format" | "words">,
   { on, eventType, offset }: Rule,
 ): string {
-  if (on === "event") return eventType === null ? "" : told.events[eventType].replace(/[.।۔]$/, "");
+  if (on === "event") return eventType === null ? "" : unstopped(told.events[eventType]);
   const what = messageRules.of[on];
   if (offset === 0) return messageRules.at(what);
   const span = spanOf(format, Math.abs(offset));
