@@ -1,5 +1,5 @@
 import { DomainError } from "../../core/errors/errors.ts";
-import { phrase } from "../../core/errors/phrase.ts";
+import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import { type Field, wholeNumber } from "../../core/fields/fields.ts";
 
 export const RADIUS_PPPOE = 1;
@@ -31,21 +31,15 @@ export function isHotspot(connectionTypeId: number): boolean {
   return connectionTypeId === RADIUS_HOTSPOT || connectionTypeId === ROUTER_HOTSPOT;
 }
 
-const needs = {
-  "can be activated": phrase`can be activated`,
-  "can be topped up": phrase`can be topped up`,
-  "have a service to apply": phrase`have a service to apply`,
-} as const;
-
 /** Throws `refused`; `what` is the subject. */
 export function requireRadius(
   { connectionTypeId }: { readonly connectionTypeId: number },
-  what: keyof typeof needs,
+  what: Phrase,
 ): void {
   if (isServedOverRadius(connectionTypeId)) return;
   throw new DomainError(
     "refused",
-    phrase`connection type ${connectionTypeId} is not served over RADIUS; only types ${RADIUS_PPPOE} and ${RADIUS_HOTSPOT} ${needs[what]}`,
+    phrase`connection type ${connectionTypeId} is not served over RADIUS; only types ${RADIUS_PPPOE} and ${RADIUS_HOTSPOT} ${what}`,
     { code: "unsupported_connection_type" },
   );
 }

@@ -108,7 +108,7 @@ export function planFor<Read extends ReadSubscriber>(
       { code: "is_top_up" },
     );
   requireThawed(service);
-  requireRadius(subscriber, "can be activated");
+  requireRadius(subscriber, phrase`can be activated`);
   const seller = byItself ? sellerIfAny(db, subscriber) : sellerOf(db, subscriber);
   requirePause(service, now);
   const isChange = service !== undefined && service.packageId !== sold.id;

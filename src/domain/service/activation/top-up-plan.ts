@@ -63,7 +63,7 @@ export function planTopUp(
     );
   const stored = serviceOf(db, subscriberId);
   requireThawed(stored);
-  requireRadius(subscriber, "can be topped up");
+  requireRadius(subscriber, phrase`can be topped up`);
   const service = running(stored, sold, now);
   const seller = sellerOf(db, subscriber);
   const balance = balanceOf(db, { subscriberId }) + arriving;

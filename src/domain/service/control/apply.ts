@@ -4,6 +4,7 @@ import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import type { Session } from "../sessions/advance.ts";
 import type { Granted } from "../sessions/session-class.ts";
+import { phrase } from "../../core/errors/phrase.ts";
 import { setting } from "../../core/settings/settings.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -46,7 +47,7 @@ export async function applyService(
 ): Promise<Applied> {
   permit(by, "applyService");
   const subscriber = subscriberById(db, by.scope, subscriberId);
-  requireRadius(subscriber, "have a service to apply");
+  requireRadius(subscriber, phrase`have a service to apply`);
   const planned = planSteps(db, subscriber, { now: clock() });
   if (planned.some(({ step }) => step.kind === "reconnect")) requireDisconnectEnabled(db);
   const mayReconnect = setting(db, "disconnect_enabled");
