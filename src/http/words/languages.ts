@@ -43,6 +43,8 @@ export function languageOf(tag: string): LanguageName | undefined {
 
 const builtForConsole = languages.slice(1).filter(({ tag }) => whole.includes(tag));
 let ofConsole = [...builtForConsole];
+/** Ours, and what the data folder brings. */
+let ofPortal = languages;
 
 /** Those that the console has whole, English first. */
 export const consoleLanguages = (): readonly [LanguageName, ...LanguageName[]] => [
@@ -62,13 +64,14 @@ export function useOwnWords(messages: OwnMessages, further: readonly string[]): 
   useOwnMessages(messages);
   const added = further.filter((tag) => !whole.includes(tag)).flatMap((tag) => languageOf(tag) ?? []);
   ofConsole = [...builtForConsole, ...added];
+  ofPortal = [...languages, ...added.filter((language) => !languages.includes(language))];
 }
 
 const made = new WeakMap<Messages, Words>();
 
 /** Of the portal; the first language for a tag that is none of theirs. */
 export function portalWords(tag: string, locale: string = tag, ispId = 0): Words {
-  const language = [...languages, ...ofConsole].find((known) => known.tag === tag) ?? languages[0];
+  const language = ofPortal.find((known) => known.tag === tag) ?? languages[0];
   const messages = messagesOf(language.tag, locale, ispId);
   return made.getOrInsertComputed(messages, () => ({ ...messages.portal, ...language }));
 }
@@ -91,8 +94,7 @@ export interface Language<T> {
 
 /** Chosen, else the browser's preference (RFC 9110 12.5.4). */
 export function chooseLanguage(acceptLanguage: string | null, chosen = "", ispId = 0): Language<Words> {
-  const others = ofConsole.filter((language) => !languages.includes(language));
-  const { language, locale } = chooseFrom([...languages, ...others], acceptLanguage, chosen);
+  const { language, locale } = chooseFrom(ofPortal, acceptLanguage, chosen);
   return { words: portalWords(language.tag, locale, ispId), locale };
 }
 
