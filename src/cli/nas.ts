@@ -1,4 +1,4 @@
-import { type Phrase } from "../domain/core/errors/phrase.ts";
+import type { Phrase } from "../domain/core/errors/phrase.ts";
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
-import { type Faults } from "../../core/errors/errors.ts";
+import type { Faults } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, flag, id, text, time, type Values } from "../../core/fields/fields.ts";
 import type { Seconds } from "../../core/time/time.ts";

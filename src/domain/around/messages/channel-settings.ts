@@ -1,4 +1,4 @@
-import { type Faults } from "../../core/errors/errors.ts";
+import type { Faults } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { addFault } from "../../core/fields/fields.ts";
 import { marked, marksIn, strayMark } from "./marks.ts";

@@ -1,3 +1,5 @@
+import { phrase, type Phrase } from "../errors/phrase.ts";
+
 /** Letters for each allowed error. */
 const WRONG = 3;
 /** Longer words are not compared. */
@@ -63,4 +65,3 @@ function editDistance(one: string, other: string): number {
   }
   return last?.[other.length] ?? 0;
 }
-import { phrase, type Phrase } from "../errors/phrase.ts";
