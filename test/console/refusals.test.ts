@@ -34,6 +34,7 @@ test.each([
   ["2টি কার্ড, যেমন A-7", "2টি কার্ড, যেমন A-7।"],
   ["चालान A-7 नहीं है", "चालान A-7 नहीं है।"],
   ["দিতে হবে।", "দিতে হবে।"],
+  ["رسید A-7 نہیں ہے۔", "رسید A-7 نہیں ہے۔"],
   ["لا توجد فاتورة", "لا توجد فاتورة."],
 ])("%p ends with the full stop of its language", (text, expected) => {
   expect(sentence(text)).toBe(expected);
