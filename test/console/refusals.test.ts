@@ -35,6 +35,7 @@ test.each([
   ["चालान A-7 नहीं है", "चालान A-7 नहीं है।"],
   ["দিতে হবে।", "দিতে হবে।"],
   ["رسید A-7 نہیں ہے۔", "رسید A-7 نہیں ہے۔"],
+  ["رسید A-7 نہیں ہے", "رسید A-7 نہیں ہے۔"],
   ["لا توجد فاتورة", "لا توجد فاتورة."],
 ])("%p ends with the full stop of its language", (text, expected) => {
   expect(sentence(text)).toBe(expected);

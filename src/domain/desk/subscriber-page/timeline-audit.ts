@@ -56,7 +56,16 @@ interface Row {
 }
 
 /** Shown from their own rows. */
-const ELSEWHERE = ["freeze", "thaw", "extend", "note_add", "activate", "disconnect"];
+export const ELSEWHERE = [
+  "freeze",
+  "thaw",
+  "extend",
+  "note_add",
+  "activate",
+  "top_up",
+  "credit",
+  "disconnect",
+] as const;
 const notThose = ELSEWHERE.map((verb) => `'subscriber.${verb}'`).join(", ");
 const which = { router: "= 'subscriber.disconnect'", change: `NOT IN (${notThose})` } as const;
 

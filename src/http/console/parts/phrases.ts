@@ -52,13 +52,17 @@ const STOP = /[.।۔]$/;
 /** The other way round, for what goes on behind it. */
 export const unstopped = (text: string): string => text.replace(STOP, "");
 
-const dandaOf =
+const danda =
   /^\P{L}*[\p{Script=Bengali}\p{Script=Devanagari}]|[\p{Script=Bengali}\p{Script=Devanagari}]\P{L}*$/u;
 
-/** With a full stop, which Bengali and Hindi have of their own: a text is taken for theirs by its first and its last letter. */
+/** Letters that Urdu has and Arabic has not. */
+const urdu = /[ٹڈڑںہھے]/;
+
+/** With the full stop of the text's own language, which is not always its reader's: what a router answers is English. Bengali and Hindi are known by the first and the last letter. */
 export function stopped(text: string): string {
   if (STOP.test(text)) return text;
-  return text + (dandaOf.test(text) ? "।" : ".");
+  if (danda.test(text)) return `${text}।`;
+  return `${text}${urdu.test(text) ? "۔" : "."}`;
 }
 
 /** A text's name; ready-made ones have translated names. */

@@ -7,17 +7,17 @@ export const whole: readonly string[] = ["en", "ar", "bn", "es", "fr", "hi", "id
 
 /** Messages of each language, without the page of an access box. */
 export const counts: Readonly<Record<string, number>> = {
-  en: 7964,
-  ar: 7964,
-  bn: 7964,
-  es: 7964,
-  fr: 7964,
-  hi: 7964,
-  id: 7964,
-  pt: 7964,
-  ru: 7964,
-  sw: 7964,
-  ur: 7964,
+  en: 7969,
+  ar: 7969,
+  bn: 7969,
+  es: 7969,
+  fr: 7969,
+  hi: 7969,
+  id: 7969,
+  pt: 7969,
+  ru: 7969,
+  sw: 7969,
+  ur: 7969,
 };
 
 /** What is written as it stands. */
@@ -7773,17 +7773,22 @@ export type Messages = {
         readonly apply: string;
         readonly archive: string;
         readonly change_mac: string;
+        readonly change_portal_password: string;
         readonly create: string;
         readonly disable: string;
         readonly enable: string;
         readonly free_address: string;
+        readonly logout: string;
+        readonly logout_all: string;
         readonly mac_lock: string;
         readonly mac_unlock: string;
         readonly note: string;
+        readonly password_test: string;
         readonly plant: string;
         readonly portal_password: string;
         readonly reset_password: string;
         readonly restore: string;
+        readonly sign_in: string;
         readonly take_device: string;
         readonly update: string;
       };
