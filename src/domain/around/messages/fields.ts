@@ -40,7 +40,7 @@ export const templateFields = {
   router: { says: "the router", example: "core" },
   box: { says: "the access box", example: "tower-1" },
   provider: { says: "who told of the payment", example: "stripe" },
-  reason: { says: "why", example: "nobody has this reference" },
+  reason: { says: "why", example: "it does not say whose it is" },
   account: { says: "the account of staff", example: "mia" },
   source: { says: "the address that it came from", example: "192.0.2.7" },
   quantity: { says: "how many cards", example: "500" },

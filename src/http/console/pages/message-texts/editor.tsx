@@ -14,7 +14,7 @@ import { previewTemplate, someoneToShow } from "../../../../domain/around/messag
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { pathId } from "../../../form.ts";
-import { attempt, attemptNow } from "../../attempt.ts";
+import { attempt, attemptNow, storedTold } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -310,7 +310,7 @@ function Fields({ visit: { db, by, view }, values }: PartProps) {
         {offered.map((name) => (
           <li>
             <code>{`{{${name}}}`}</code> {view.words.told.fields[name]},{" "}
-            <span class="soft-text">{words.example(templateFields[name].example)}</span>
+            <span class="soft-text">{words.example(storedTold(view, templateFields[name].example))}</span>
           </li>
         ))}
       </ul>
