@@ -5,20 +5,23 @@ import { Registry } from "prom-client";
 import { Cli } from "../src/cli/cli.ts";
 import { commands } from "../src/cli/commands.ts";
 import { refusals } from "../src/domain/core/errors/codes.ts";
+import type { Phrase } from "../src/domain/core/errors/phrase.ts";
 import { eventTypes } from "../src/domain/core/events/types.ts";
 import { brandingKeys, settingDefinitions } from "../src/domain/core/settings/settings.ts";
 import { outcomes } from "../src/domain/service/access/outcomes.ts";
-import { handbookFiles } from "../src/handbook/files.ts";
-import faults from "../src/http/words/en/faults.json";
-import flags from "../src/http/words/en/flags.json";
+import { handbookFiles, writtenLanguages } from "../src/handbook/files.ts";
+import { messagesOf } from "../src/http/words/messages.ts";
 import { ownBoxGauges } from "../src/metrics/access-box-gauges.ts";
 import { Metrics } from "../src/metrics/metrics.ts";
 import { Timings } from "../src/radius/server/timings.ts";
 import { NOW, temporaryStore } from "../test/support/store.ts";
 
-/* Pages of the handbook that are made of the program: scripts/bun scripts/handbook.ts writes them, `bun run check` and a test hold them equal. */
+/*
+ * Pages of the handbook that are made of the program: scripts/bun scripts/handbook.ts writes them, `bun run check` and a test hold them equal.
+ * A translation of one has its sentences and the heads of its tables from who translated it, and its rows from the words of its language.
+ */
 
-const folder = join(import.meta.dir, "../systemd/handbook/reference");
+const folder = join(import.meta.dir, "../systemd/handbook");
 
 /** Which commands stand on a page together, and what the page is called. */
 const commandPages: Readonly<Record<string, readonly [title: string, names: readonly string[]]>> = {
@@ -90,10 +93,56 @@ export async function referencePages(): Promise<Record<string, string>> {
 const page = (title: string, reader: string, end: string, text: string) =>
   `# ${title}\n\n_For ${reader}. At the end ${end}._\n\n${text.trim()}\n`;
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+type Rows = readonly (readonly string[])[];
+
+const line = (cells: readonly string[]) =>
+  `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
+
+const table = (head: readonly string[], rows: Rows = []) =>
+  [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+
+/** Pages that words of other languages can make: the rows of their tables. */
+const rowsOf: Readonly<Record<string, (language: string) => readonly Rows[]>> = {
+  settings: settingRows,
+  permissions: permissionRows,
+  reasons: reasonRows,
+  findings: findingRows,
+  events: eventRows,
+};
+
+/** Those of them that somebody has translated, by path below the handbook. */
+export function translatedPages(): Record<string, string> {
+  const made = writtenLanguages()
+    .slice(1)
+    .flatMap((language) => {
+      const files = handbookFiles(language);
+      return Object.entries(rowsOf).flatMap(([slug, rows]) => {
+        const text = files[`handbook/reference/${slug}.md`];
+        return text === undefined
+          ? []
+          : [[`${language}/reference/${slug}`, withRows(text, rows(language))] as const];
+      });
+    });
+  return Object.fromEntries(made);
+}
+
+/** With these rows below the head of each table, in place of those that it has. */
+function withRows(text: string, tables: readonly Rows[]): string {
+  let at = 0;
+  return text.replaceAll(/^(\|.*\n\|[-:| ]+\|)(?:\n\|.*)*/gm, (_, head: string) =>
+    [head, ...(tables[at++] ?? []).map(line)].join("\n"),
+  );
+}
+
+/** The texts of a chapter as its file has them. */
+function textsOf(language: string, chapter: string): Readonly<Record<string, string>> {
+  const file = join(folder, `../../src/http/words/${language}/${chapter}.json`);
+  const entries = Object.entries(
+    JSON.parse(readFileSync(file, "utf8")) as Record<string, string | { defaultMessage: string }>,
+  );
+  return Object.fromEntries(
+    entries.map(([key, entry]) => [key, typeof entry === "string" ? entry : entry.defaultMessage]),
+  );
 }
 
 const link = (text: string, to: string) => `[${text}](${to}.md)`;
@@ -160,7 +209,7 @@ function examplesOf(files: Readonly<Record<string, string>>): Map<string, string
 }
 
 function environment(): string {
-  const text = readFileSync(join(folder, "../../gatehouse.env"), "utf8");
+  const text = readFileSync(join(folder, "../gatehouse.env"), "utf8");
   const rows = text.split(/\n{2,}/).flatMap((block) => {
     const lines = block.trim().split("\n");
     const values = lines
@@ -179,10 +228,7 @@ function environment(): string {
 }
 
 function settings(): string {
-  const rows = Object.entries(settingDefinitions).map(([key, { initially, meaning }]) => {
-    const shown = typeof initially === "string" ? initially : JSON.stringify(initially);
-    return [code(key), code(shown), brandingKeys.has(key) ? "ISP" : "box", meaning.replaceAll("<", "\\<")];
-  });
+  const [rows] = settingRows("en");
   return page(
     "Settings",
     "the operator and Admins",
@@ -191,14 +237,20 @@ function settings(): string {
   );
 }
 
+/** In English as the command tells them, else as the console does. */
+function settingRows(language: string): readonly Rows[] {
+  const texts = textsOf(language, "setting-words");
+  const ofBox = language === "en" ? "box" : messagesOf(language).settings.ofBox;
+  const rows = Object.entries(settingDefinitions).map(([key, { initially, meaning }]) => {
+    const shown = typeof initially === "string" ? initially : JSON.stringify(initially);
+    const means = language === "en" ? meaning : `**${texts[`${key}.name`]}.** ${texts[`${key}.text`]}`;
+    return [code(key), code(shown), brandingKeys.has(key) ? "ISP" : ofBox, means.replaceAll("<", "\\<")];
+  });
+  return [rows];
+}
+
 function permissions(): string {
-  const words: Readonly<Record<string, { readonly defaultMessage: string }>> = flags;
-  const names = Object.keys(words).flatMap((key) => (key.endsWith(".does") ? [key.slice(0, -5)] : []));
-  const rows = names.map((name) => [
-    code(name),
-    words[`${name}.does`]?.defaultMessage ?? "",
-    words[`${name}.text`]?.defaultMessage ?? "",
-  ]);
+  const [rows] = permissionRows("en");
   return page(
     "Permissions",
     "whoever gives roles",
@@ -207,17 +259,14 @@ function permissions(): string {
   );
 }
 
+function permissionRows(language: string): readonly Rows[] {
+  const texts = textsOf(language, "flags");
+  const names = Object.keys(texts).flatMap((key) => (key.endsWith(".does") ? [key.slice(0, -5)] : []));
+  return [names.map((name) => [code(name), texts[`${name}.does`] ?? "", texts[`${name}.text`] ?? ""])];
+}
+
 function reasons(): string {
-  const logins = Object.entries(outcomes).map(([reason, outcome]) => [
-    code(reason),
-    outcome.forStaff.toString(),
-    outcome.accepts ? "" : outcome.forSubscriber,
-  ]);
-  const calls = Object.entries(refusals).map(([name, { means, ...more }]) => [
-    code(name),
-    means,
-    "next" in more ? more.next : "",
-  ]);
+  const [logins, calls] = reasonRows("en");
   return page(
     "Reasons",
     "whoever is asked why",
@@ -226,20 +275,42 @@ function reasons(): string {
   );
 }
 
-function findings(): string {
-  const words: Readonly<Record<string, { readonly defaultMessage: string }>> = faults;
-  const kinds = Object.keys(words).flatMap((key) => (/^\w+\.title$/.test(key) ? [key.slice(0, -6)] : []));
-  const rows = kinds.map((kind) => [
-    code(kind),
-    inBraces(words[`${kind}.title`]?.defaultMessage ?? ""),
-    inBraces(words[`${kind}.text`]?.defaultMessage ?? ""),
+/** In English as the commands tell them; what devices and programs are told is in English for all. */
+function reasonRows(language: string): readonly Rows[] {
+  const told = (sentence: Phrase) =>
+    language === "en" ? sentence.toString() : messagesOf(language).refusals(sentence);
+  const logins = Object.entries(outcomes).map(([reason, outcome]) => [
+    code(reason),
+    told(outcome.forStaff),
+    outcome.accepts ? "" : outcome.forSubscriber,
   ]);
+  const calls = Object.entries(refusals).map(([name, { means, ...more }]) => [
+    code(name),
+    means,
+    "next" in more ? more.next : "",
+  ]);
+  return [logins, calls];
+}
+
+function findings(): string {
+  const [rows] = findingRows("en");
   return page(
     "Findings",
     "whoever runs the box",
     "you know what `gatehouse check` and Today may find, and what to do",
     table(["finding", "says", "more"], rows),
   );
+}
+
+function findingRows(language: string): readonly Rows[] {
+  const texts = textsOf(language, "faults");
+  const kinds = Object.keys(texts).flatMap((key) => (/^\w+\.title$/.test(key) ? [key.slice(0, -6)] : []));
+  const rows = kinds.map((kind) => [
+    code(kind),
+    inBraces(texts[`${kind}.title`] ?? ""),
+    inBraces(texts[`${kind}.text`] ?? ""),
+  ]);
+  return [rows];
 }
 
 /** A message of ICU as it is read where there are many, its values in braces. */
@@ -253,13 +324,18 @@ function inBraces(text: string): string {
 }
 
 function events(): string {
-  const rows = Object.entries(eventTypes).map(([type, { says }]) => [code(type), says]);
+  const [rows] = eventRows("en");
   return page(
     "Events",
     "whoever writes rules of messages or a program that is told",
     "you know each event",
     `${link("Webhooks", "../tasks/webhooks")} hear of them, ${link("rules of messages", "../tasks/message-rules")} too, without the sessions. \`/docs/events\` has the data of each.\n\n${table(["event", "when"], rows)}`,
   );
+}
+
+function eventRows(language: string): readonly Rows[] {
+  const texts = textsOf(language, "told");
+  return [Object.keys(eventTypes).map((type) => [code(type), texts[`events.${type}`] ?? ""])];
 }
 
 async function metrics(): Promise<string> {
@@ -303,8 +379,11 @@ async function metrics(): Promise<string> {
 export const bare = (text: string) => text.replaceAll(/-{3,}/g, "---").replaceAll(/\s+/g, " ").trim();
 
 if (import.meta.main) {
-  const made = Object.entries(await referencePages()).map(([slug, text]) => ({
-    file: join(folder, `${slug}.md`),
+  const english = Object.entries(await referencePages()).map(
+    ([slug, text]) => [`reference/${slug}`, text] as const,
+  );
+  const made = [...english, ...Object.entries(translatedPages())].map(([path, text]) => ({
+    file: join(folder, `${path}.md`),
     text,
   }));
   const stale = made.filter(

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { handbookFiles, pictureNames, pictureOf } from "../src/handbook/files.ts";
+import { handbookFiles, pictureNames, pictureOf, writtenLanguages } from "../src/handbook/files.ts";
 
 /*
  * Compresses what the executable carries of texts that are seldom read, for `packed` of src/os/packed.ts: scripts/pack.ts NOTICES FOLDER.
@@ -11,7 +11,10 @@ const compiled = "src/http/words/compiled";
 
 const texts: Readonly<Record<string, string>> = {
   notices: readFileSync(notices, "utf8"),
-  handbook: JSON.stringify(handbookFiles()),
+  handbook: JSON.stringify(writtenLanguages()),
+  ...Object.fromEntries(
+    writtenLanguages().map((tag) => [`handbook-${tag}`, JSON.stringify(handbookFiles(tag))]),
+  ),
   ...Object.fromEntries(
     readdirSync(compiled)
       .filter((file) => file.endsWith(".words"))

@@ -13,6 +13,8 @@ export class Cli {
   readonly now: Clock = systemClock;
   /** Who acts, for the audit trail: the person at the shell. */
   readonly by: Actor;
+  /** In which the terminal would like to be spoken to, such as es. */
+  readonly language: string;
   readonly #env: Environment;
   #config: Config | undefined;
 
@@ -20,6 +22,7 @@ export class Cli {
     const { stdin, stdout, stderr } = io;
     this.io = { stdin, stdout, stderr, isColored: wantsColors(stdout.isTTY, env) };
     this.by = operator(env["SUDO_USER"] ?? env["USER"] ?? "cli", "cli");
+    this.language = /^[a-z]{2,3}(?![a-z])/.exec(localeOf(env))?.[0] ?? "en";
     this.#env = env;
   }
 
@@ -41,3 +44,6 @@ export class Cli {
     return readStore(this, body);
   }
 }
+
+/** Of messages (POSIX, Environment Variables, 8.2). */
+const localeOf = (env: Environment) => env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";

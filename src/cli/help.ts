@@ -13,19 +13,20 @@ export function addHelpCommand(gatehouse: Command, cli: Cli): void {
     .action(async (topic: string[]) => {
       const words = topic.join(" ");
       const { pages } = await import("../handbook/pages.ts");
+      const { language } = cli;
       const { stdout } = cli.io;
       const show = (text: string) =>
         stdout.write(
           Bun.markdown.ansi(asCommands(text), { colors: cli.io.isColored === true, columns: 100 }),
         );
-      const page = pages().find(({ slug }) => slug === words);
+      const page = pages(language).find(({ slug }) => slug === words);
       if (page) show(page.text);
       else if (commands.has(topic[0] ?? "")) await commandHelp(gatehouse, cli, topic);
       else if (words === "")
-        for (const { slug, title } of pages()) stdout.write(`${slug.padEnd(28)} ${title}\n`);
+        for (const { slug, title } of pages(language)) stdout.write(`${slug.padEnd(28)} ${title}\n`);
       else {
         const { findPages } = await import("../handbook/search.ts");
-        const [best, ...others] = await findPages(words);
+        const [best, ...others] = await findPages(words, language);
         if (!best) throw new CommandError(`no page of the handbook has ${words}; see: gatehouse help`);
         show(best.page.text);
         const more = others.slice(0, 5).map(({ page: { slug } }) => slug);
@@ -39,7 +40,7 @@ export function addHelpCommand(gatehouse: Command, cli: Cli): void {
 const asCommands = (text: string) =>
   text
     .replaceAll(/^!\[.*\]\(.*\)\n\n?/gm, "")
-    .replaceAll(/\[([^\]]+)\]\((?:\.\.\/[\w-]+\/)?([\w-]+)\.md\)/g, "$1 (`gatehouse help $2`)");
+    .replaceAll(/\[([^\]]+)\]\((?:\.\.\/)*(?:[\w-]+\/)?([\w-]+)\.md\)/g, "$1 (`gatehouse help $2`)");
 
 /** The help of a command, as `--help` prints it. */
 async function commandHelp(

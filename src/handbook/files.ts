@@ -3,15 +3,27 @@ import { join } from "node:path";
 
 const folder = join(import.meta.dir, "../../systemd");
 
-/** The handbook as it stands in the checkout, by path below systemd/. The executable carries them (scripts/pack.ts). */
-export function handbookFiles(): Record<string, string> {
-  const pages = readdirSync(join(folder, "handbook"), { recursive: true, encoding: "utf8" });
-  const paths = [
-    "README.md",
-    ...pages.filter((path) => path.endsWith(".md")).map((path) => `handbook/${path}`),
-  ];
+/** Words that a search leaves out, between blanks. */
+export const COMMON = "handbook/common-words.txt";
+
+/** Every language that pages are written in, English first: a further one is a folder. */
+export function writtenLanguages(): string[] {
+  const folders = readdirSync(join(folder, "handbook")).filter((name) => /^[a-z]{2,3}$/.test(name));
+  return ["en", ...folders.sort()];
+}
+
+/**
+ * The handbook in a language as it stands in the checkout, by path as its index has it, which English alone has. The executable carries
+ * them (scripts/pack.ts).
+ */
+export function handbookFiles(language = "en"): Record<string, string> {
+  const own = language === "en" ? "handbook" : `handbook/${language}`;
+  const paths = readdirSync(join(folder, own), { recursive: true, encoding: "utf8" })
+    .filter((path) => /^(?:[\w-]{4,}\/[\w-]+\.md|common-words\.txt)$/.test(path))
+    .map((path): [path: string, file: string] => [`handbook/${path}`, `${own}/${path}`]);
+  if (language === "en") paths.push(["README.md", "README.md"]);
   return Object.fromEntries(
-    paths.sort().map((path) => [path, bare(readFileSync(join(folder, path), "utf8"))]),
+    paths.sort().map(([path, file]) => [path, bare(readFileSync(join(folder, file), "utf8"))]),
   );
 }
 

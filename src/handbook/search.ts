@@ -1,5 +1,5 @@
 import MiniSearch from "minisearch";
-import { type Page, pages } from "./pages.ts";
+import { type Handbook, handbook, handbookLanguage, type Page } from "./pages.ts";
 
 export interface Found {
   readonly page: Page;
@@ -7,42 +7,71 @@ export interface Found {
   readonly excerpt: string;
 }
 
-const small = new Set(
-  "a an and are at by can do does for from has have how i if in is it my of on or that the to was what when where who why with".split(
-    " ",
-  ),
-);
+const LETTERS = /[\p{L}\p{M}\p{N}]+/gu;
+const alike: Readonly<Record<string, string>> = { ٱ: "ا", ى: "ي", ی: "ي", ة: "ه", ک: "ك" };
 
-const search = new MiniSearch<Page>({
-  idField: "slug",
-  fields: ["title", "opening", "text"],
-  tokenize: (text) => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))],
-  processTerm: (term) => (small.has(term) ? null : term),
-  searchOptions: {
-    boost: { title: 6, opening: 2 },
-    prefix: true,
-    fuzzy: (term) => (term.length < 4 ? false : term.length < 6 ? 1 : 2),
-  },
-});
+/** As somebody writes in a hurry: without accents and vowel signs, and the forms of an Arabic letter as one. */
+function folded(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize("NFKD")
+    .replaceAll(/[\p{Script=Inherited}ـ]/gu, "")
+    .replaceAll(/[ٱىیةک]/g, (letter) => alike[letter] ?? letter)
+    .normalize("NFC");
+}
 
-let isRead: Promise<void> | undefined;
+/** An Arabic word without what is written in one with it: the article with what stands before that, and the end of a feminine. */
+const stemmed = (word: string) => word.replace(/^(?:[وفبك]?ال|لل)(?=..)|(?<=...)(?:ات|ه)$/g, "");
 
-/** Reads all pages once, a few at a time, so that nobody else waits for it. */
-export function readAll(): Promise<void> {
-  return (isRead ??= search.addAllAsync(pages(), { chunkSize: 1 }));
+/** The pages as they are read in a language. */
+class Index {
+  readonly #handbook: Handbook;
+  readonly #search: MiniSearch<Page>;
+  readonly isRead: Promise<void>;
+
+  constructor(language: string) {
+    this.#handbook = handbook(language);
+    const { pages, common } = this.#handbook;
+    const small = new Set(folded(common).match(LETTERS));
+    this.#search = new MiniSearch<Page>({
+      idField: "slug",
+      fields: ["title", "opening", "text"],
+      tokenize: (text) => [...new Set(folded(text).match(LETTERS))],
+      processTerm: (term) => (small.has(term) ? null : stemmed(term)),
+      searchOptions: {
+        boost: { title: 6, opening: 2 },
+        prefix: true,
+        fuzzy: (term) => (term.length < 4 ? false : term.length < 6 ? 1 : 2),
+      },
+    });
+    this.isRead = this.#search.addAllAsync(pages, { chunkSize: 1 });
+  }
+
+  find(words: string): Found[] {
+    const whole = this.#search.search(words, { combineWith: "AND" });
+    const found = whole.length > 0 ? whole : this.#search.search(words);
+    return found.slice(0, MOST).flatMap(({ id, terms }) => {
+      const page = this.#handbook.pages.find(({ slug }) => slug === id);
+      return page ? [{ page, excerpt: excerptOf(page, terms) }] : [];
+    });
+  }
 }
 
 const MOST = 20;
+const indexes = new Map<string, Index>();
 
-/** The best pages with all of the words, else with some of them; typing mistakes are forgiven. */
-export async function findPages(words: string): Promise<Found[]> {
-  await readAll();
-  const whole = search.search(words, { combineWith: "AND" });
-  const found = whole.length > 0 ? whole : search.search(words);
-  return found.slice(0, MOST).flatMap(({ id, terms }) => {
-    const page = pages().find(({ slug }) => slug === id);
-    return page ? [{ page, excerpt: excerptOf(page, terms) }] : [];
-  });
+/** Reads all pages once, a few at a time, so that nobody else waits for it. */
+export async function readAll(language = "en"): Promise<Index> {
+  const tag = handbookLanguage(language);
+  const index = indexes.get(tag) ?? new Index(tag);
+  indexes.set(tag, index);
+  await index.isRead;
+  return index;
+}
+
+/** The best pages with all of the words, else with some of them, as whoever reads the language has them; typing mistakes are forgiven. */
+export async function findPages(words: string, language = "en"): Promise<Found[]> {
+  return (await readAll(language)).find(words);
 }
 
 const LONGEST = 180;
@@ -52,9 +81,13 @@ function excerptOf({ text, opening }: Page, terms: readonly string[]): string {
     .replaceAll(/^```[^]*?^```$/gm, "")
     .split("\n")
     .map(withoutMarks);
-  const countIn = (line: string) => terms.filter((term) => line.toLowerCase().includes(term)).length;
+  const countIn = (line: string) => {
+    const plain = folded(line);
+    return terms.filter((term) => plain.includes(term)).length;
+  };
   const best = lines.reduce((one, other) => (countIn(other) > countIn(one) ? other : one), opening);
-  const first = Math.min(...terms.map((term) => best.toLowerCase().indexOf(term)).filter((at) => at >= 0));
+  const plain = folded(best); // hardly shorter: what stands where is near enough
+  const first = Math.min(...terms.map((term) => plain.indexOf(term)).filter((at) => at >= 0));
   const from =
     best.length <= LONGEST || !Number.isFinite(first)
       ? 0

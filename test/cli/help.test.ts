@@ -20,3 +20,15 @@ test("help prints a page, what a command takes, or the page that is meant", asyn
     stderr: "gatehouse: no page of the handbook has xyzzyx; see: gatehouse help\n",
   });
 });
+
+test("help speaks the language of the terminal where a page is written in it", async () => {
+  using cli = new CommandLine();
+  const first = async (env: Record<string, string>, topic = "permissions") =>
+    (await cli.run(`help ${topic}`, { env })).stdout.split("\n")[0];
+  expect(await first({ LANG: "es_ES.UTF-8" })).toBe("Permisos");
+  expect(await first({ LANG: "es_ES.UTF-8", LC_MESSAGES: "ar" })).toBe("الصلاحيات");
+  expect(await first({ LANG: "es_ES.UTF-8", LC_MESSAGES: "ar", LC_ALL: "C.UTF-8" })).toBe("Permissions");
+  expect(await first({ LANG: "fr_FR.UTF-8" })).toBe("Permissions");
+  expect(await first({ LANG: "es" }, "metrics")).toBe("Metrics");
+  expect(await first({ LANG: "es" }, "funciones permisos")).toBe("Permisos");
+});

@@ -91,6 +91,44 @@ test("what is looked for is found with typing mistakes, without a script", async
   expect((await read("/console/help?q=xyzzyx")).text).toContain("No page has xyzzyx");
 });
 
+test("a page is in the reader's language where it is written in it, else in English, and says so", async () => {
+  const as = (language: string) => ({ cookie, "accept-language": language });
+  const spanish = (await read("/console/help/permissions", as("es-MX"))).text;
+  expect(spanish).toContain('<div class="stack close" lang="es" dir="ltr"><h1>Permisos</h1>');
+  expect(spanish).toContain('<div class="prose stack" lang="es" dir="ltr">');
+  const arabic = (await read("/console/help/permissions", as("ar"))).text;
+  expect(arabic).toContain('<div class="prose stack" lang="ar" dir="rtl">');
+  for (const [language, inEnglish] of [
+    ["ar", "هذه الصفحة بالإنجليزية فقط."],
+    ["fr", "Cette page n’existe qu’en anglais."],
+  ] as const) {
+    const { text } = await read("/console/help/metrics", as(language));
+    expect(text).toContain(`<p class="hint">${inEnglish}</p>`);
+    expect(text).toContain('<div class="prose stack" lang="en" dir="ltr">');
+  }
+  expect(spanish + arabic).not.toContain('hint">Esta página está solo');
+  const index = (await read("/console/help", as("es"))).text;
+  expect(index).toContain('<a href="/console/help/permissions" lang="es" dir="ltr">Permisos</a>');
+  expect(index).toContain('<a href="/console/help/metrics" lang="en" dir="ltr">Metrics</a>');
+  expect(index).toContain("<h2>Tareas: Routers y líneas</h2>");
+  expect((await read(markdown("permissions"), as("es"))).text).toStartWith("# Permisos\n");
+  expect((await read("/llms.txt", as("es"))).text).toContain("[Permissions](");
+});
+
+test("what is looked for is found in the reader's language, without its accents and signs", async () => {
+  const first = async (words: string, language: string) => (await findPages(words, language))[0]?.page.slug;
+  expect(await first("que permite una función", "es")).toBe("permissions");
+  expect(await first("hallasgos", "es")).toBe("findings");
+  expect(await first("metrics", "es")).toBe("metrics");
+  for (const words of ["الصلاحيات", "صلاحيه", "الصَّلاحِيَّة", "صلاحية الادوار"])
+    expect([words, await first(words, "ar")]).toEqual([words, "permissions"]);
+  const { text } = await read("/console/help?q=" + encodeURIComponent("الاعدادات"), {
+    cookie,
+    "accept-language": "ar",
+  });
+  expect(text).toContain('<span class="stack close" lang="ar" dir="rtl"><a href="/console/help/settings">');
+});
+
 test("programs read the list and each page as Markdown, after signing in", async () => {
   const { type, text } = await read("/llms.txt");
   expect(type).toBe("text/plain; charset=utf-8");
@@ -109,7 +147,7 @@ test("an API key reads the same as a Bearer, with what its ISP has in it, and no
   );
   using own = await withTenants({ keyCalls });
   const get = async (path: string, authorization: string) => {
-    const headers = { host: "gate.example:8080", authorization };
+    const headers = { host: "gate.example:8080", authorization, "accept-language": "es" };
     const answer: Response = await own.app.handle(
       new Request(`http://gate.example:8080${path}`, { headers }),
     );
@@ -124,6 +162,7 @@ test("an API key reads the same as a Bearer, with what its ISP has in it, and no
   });
   const providers = await get(markdown("payment-providers"), key);
   expect(providers.text).toContain("curl -u ACCOUNT:PASSWORD http://gate.example:8080/api/v1/");
+  expect((await get(markdown("permissions"), key)).text).toStartWith("# Permissions\n");
   expect((await get(markdown("nothing-of-it"), key)).status).toBe(404);
   expect((await get("/console/help/no-lag", key)).status).toBe(303);
   for (const path of ["/llms.txt", markdown("no-lag")]) expect((await get(path, `${key}x`)).status).toBe(401);

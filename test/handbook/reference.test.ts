@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { bare, referencePages } from "../../scripts/handbook.ts";
+import { bare, referencePages, translatedPages } from "../../scripts/handbook.ts";
+import { handbookFiles } from "../../src/handbook/files.ts";
 import { pages } from "../../src/handbook/pages.ts";
 
 const made = await referencePages();
@@ -9,6 +10,14 @@ test.each(Object.entries(made))(
   (slug, text) => {
     const page = pages().find((one) => one.slug === slug);
     expect(bare(page?.text ?? "")).toBe(bare(text));
+  },
+);
+
+test.each(Object.entries(translatedPages()))(
+  "%s says so in its language; if not: scripts/bun scripts/handbook.ts",
+  (path, text) => {
+    const [language, page] = path.split(/\/(.*)/);
+    expect(bare(handbookFiles(language)[`handbook/${page}.md`] ?? "")).toBe(bare(text));
   },
 );
 

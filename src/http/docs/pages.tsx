@@ -6,6 +6,7 @@ import { Empty } from "../pages/parts/empty.tsx";
 import { Table } from "../pages/parts/table.tsx";
 import { HandbookText, Line, Markdown } from "../pages/prose.tsx";
 import type { Written } from "../openapi-schemas.ts";
+import { languages } from "../words/languages.ts";
 import {
   type Answer,
   type Chapter,
@@ -157,7 +158,7 @@ function GuidePage({ contents, guide }: { contents: Contents; guide: Guide }) {
     <DocsPage contents={contents} slug={guide.slug} title={guide.title}>
       <h1>{guide.title}</h1>
       <p class="hint">{guide.opening}</p>
-      <HandbookText text={guide.text} linkTo={wayTo} />
+      <HandbookText language={languages[0]} text={guide.text} linkTo={wayTo} />
     </DocsPage>
   );
 }

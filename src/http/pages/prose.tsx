@@ -1,5 +1,6 @@
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
+import type { LanguageName } from "../words/languages.ts";
 
 /** Markdown of ours as HTML; what looks like a tag in it is text. */
 export function htmlOf(markdown: string): string {
@@ -24,6 +25,8 @@ export function Line({ text }: { text: string }) {
 }
 
 interface Shown {
+  /** In which the page is written. */
+  language: LanguageName;
   /** The whole page, with what is known of the reader filled in. */
   text: string;
   /** Attributes of a link to another page; undefined: no page here, so that its words alone are shown. */
@@ -35,19 +38,19 @@ interface Shown {
 }
 
 /** A page of the handbook below its title and its opening. */
-export function HandbookText({ text, linkTo, pictureAt, commands }: Shown) {
+export function HandbookText({ language: { tag, dir }, text, linkTo, pictureAt, commands }: Shown) {
   const [, , , , ...lines] = text.split("\n");
   let place = 0;
   const html = htmlOf(lines.join("\n"))
     .replaceAll(
-      /<a href="(?:\.\.\/[\w-]+\/)?([\w-]+)\.md">([^]*?)<\/a>/g,
+      /<a href="(?:\.\.\/)*(?:[\w-]+\/)?([\w-]+)\.md">([^]*?)<\/a>/g,
       (_, slug: string, words: string) => {
         const attributes = linkTo(slug);
         return attributes ? String(<a {...attributes}>{raw(words)}</a>) : words;
       },
     )
     .replaceAll(
-      /<p><img src="\.\.\/pictures\/([\w-]+\.webp)" alt="([^"]*)" ?\/?><\/p>/g,
+      /<p><img src="(?:\.\.\/)+pictures\/([\w-]+\.webp)" alt="([^"]*)" ?\/?><\/p>/g,
       (_, name: string, alt: string) =>
         pictureAt
           ? String(<img src={pictureAt(name)} alt={alt} width="1100" height="700" loading="lazy" />)
@@ -58,7 +61,7 @@ export function HandbookText({ text, linkTo, pictureAt, commands }: Shown) {
     )
     .replaceAll("<pre><code", '<pre tabindex="0"><code'); // what is wider than a phone is gone through by keys
   return (
-    <div class="prose stack" lang="en" dir="ltr">
+    <div class="prose stack" lang={tag} dir={dir}>
       {raw(html)}
     </div>
   );

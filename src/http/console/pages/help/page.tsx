@@ -2,6 +2,7 @@ import { raw } from "hono/html";
 import { filled } from "../../../../handbook/filled.ts";
 import type { Page } from "../../../../handbook/pages.ts";
 import { HandbookText } from "../../../pages/prose.tsx";
+import { type LanguageName, languageOf, languages } from "../../../words/languages.ts";
 import { drawerLink } from "../../frame.tsx";
 import { Terminal } from "../../parts/terminal.tsx";
 import type { StaffVisit } from "../../guard.ts";
@@ -16,9 +17,12 @@ export const hrefOf = (slug: string) => `/console/help/${slug}`;
 /** Markdown as it is served by itself: with what is known of this box, and links to its neighbours here. */
 export function markdownOf(reader: Reader, { text }: Page): string {
   return filled(text, knownTo(reader))
-    .replaceAll(/\]\((?:\.\.\/[\w-]+\/)?([\w-]+\.md)\)/g, "]($1)")
-    .replaceAll("](../pictures/", `](${PICTURES}/`);
+    .replaceAll(/\]\((?:\.\.\/)*(?:[\w-]+\/)?([\w-]+\.md)\)/g, "]($1)")
+    .replaceAll(/\]\((?:\.\.\/)+pictures\//g, `](${PICTURES}/`);
 }
+
+/** The language that a page is written in. */
+export const languageOfPage = ({ language }: Page): LanguageName => languageOf(language) ?? languages[0];
 
 export const readerOf = ({ db, by, account, request, view }: StaffVisit): Reader => ({
   db,
@@ -30,14 +34,15 @@ export const readerOf = ({ db, by, account, request, view }: StaffVisit): Reader
 });
 
 /** What a page says below its title and its opening; links open in the drawer that they stand in, and a script copies commands. */
-export function Prose({ visit, page: { title, text } }: { visit: StaffVisit; page: Page }) {
+export function Prose({ visit, page: one }: { visit: StaffVisit; page: Page }) {
   return (
     <HandbookText
-      text={filled(text, knownTo(readerOf(visit)))}
+      language={languageOfPage(one)}
+      text={filled(one.text, knownTo(readerOf(visit)))}
       linkTo={(slug) => ({ href: hrefOf(slug), ...(visit.isPart && drawerLink(hrefOf(slug))) })}
       pictureAt={(name) => `${PICTURES}/${name}`}
       commands={(html, place) => (
-        <Terminal id={`help-${place}`} label={`${title}, ${place}`} visit={visit}>
+        <Terminal id={`help-${place}`} label={`${one.title}, ${place}`} visit={visit}>
           {raw(html)}
         </Terminal>
       )}

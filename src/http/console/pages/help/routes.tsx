@@ -1,10 +1,11 @@
 import { pictureOf } from "../../../../handbook/files.ts";
-import { kinds, type Kind, type Page, pages } from "../../../../handbook/pages.ts";
+import { handbookLanguage, kinds, type Page, pages } from "../../../../handbook/pages.ts";
 import { findPages, type Found, readAll } from "../../../../handbook/search.ts";
 import { clientAddress } from "../../../client-address.ts";
 import { HttpRefusal } from "../../../errors.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { pathOf } from "../../../target.ts";
+import type { Messages } from "../../../words/compiled/messages.ts";
 import { drawer, page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import {
@@ -16,17 +17,17 @@ import {
 } from "../../guard.ts";
 import { consoleViewFor } from "../../view.ts";
 import type { Reader } from "./known.ts";
-import { hrefOf, markdownOf, PICTURES, Prose, readerOf } from "./page.tsx";
+import { hrefOf, languageOfPage, markdownOf, PICTURES, Prose, readerOf } from "./page.tsx";
 
 const HELP = "/console/help";
 const LONGEST = 100;
 
 export const helpRoutes: readonly ConsoleRoute[] = [
   staffPage(HELP, async (visit) => {
-    const { help } = visit.view.words;
+    const { help, tag } = visit.view.words;
     const q = (visit.query.get("q") ?? "").slice(0, LONGEST).trim();
-    const found = q === "" ? undefined : await findPages(q);
-    if (!found) void readAll(); // whoever is here may search next
+    const found = q === "" ? undefined : await findPages(q, tag);
+    if (!found) void readAll(tag); // whoever is here may search next
     return page(
       visit,
       <Frame visit={visit} title={help.title} place={null}>
@@ -47,7 +48,7 @@ export const helpRoutes: readonly ConsoleRoute[] = [
   }),
   staffPage(`${HELP}/:page`, (visit) => {
     const { page: name = "" } = visit.params;
-    const one = pageNamed(name);
+    const one = pageNamed(name, visit.view.words.tag);
     return name === one.slug ? shown(visit, one) : asMarkdown(readerOf(visit), one);
   }),
   staffPage("/llms.txt", listed),
@@ -80,9 +81,9 @@ async function toProgram(
   return asMarkdown({ db, by, ispId: by.scope.ispId, account: "", brand, request }, pageNamed(name));
 }
 
-function pageNamed(name: string): Page {
+function pageNamed(name: string, language = "en"): Page {
   const slug = name.replace(/\.md$/, "");
-  const one = pages().find((each) => each.slug === slug);
+  const one = pages(language).find((each) => each.slug === slug);
   if (!one) throw new HttpRefusal(404, "the handbook has no such page");
   return one;
 }
@@ -130,6 +131,7 @@ function shown(visit: StaffVisit, one: Page): Response {
       children: (
         <div class="drawer-body">
           {ways}
+          <InEnglish visit={visit} page={one} />
           <Prose visit={visit} page={one} />
         </div>
       ),
@@ -138,7 +140,8 @@ function shown(visit: StaffVisit, one: Page): Response {
     visit,
     <Frame visit={visit} title={one.title} place={null} back={{ href: HELP, label: help.title }}>
       <article class="stack">
-        <div class="stack close" lang="en" dir="ltr">
+        <InEnglish visit={visit} page={one} />
+        <div class="stack close" {...writtenAs(one)}>
           <h1>{one.title}</h1>
           <p class="hint">{one.opening}</p>
         </div>
@@ -147,6 +150,17 @@ function shown(visit: StaffVisit, one: Page): Response {
       </article>
     </Frame>,
   );
+}
+
+/** Says so of a page that there is not in the reader's language. */
+function InEnglish({ visit, page: { language } }: { visit: StaffVisit; page: Page }) {
+  const { help, tag } = visit.view.words;
+  return language === tag ? null : <p class="hint">{help.inEnglish}</p>;
+}
+
+function writtenAs(one: Page) {
+  const { tag, dir } = languageOfPage(one);
+  return { lang: tag, dir };
 }
 
 function Search({ visit, q }: { visit: StaffVisit; q: string }) {
@@ -162,23 +176,25 @@ function Search({ visit, q }: { visit: StaffVisit; q: string }) {
         placeholder={help.search}
         autocomplete="off"
       />
-      {tag !== "en" && <p class="hint">{help.language}</p>}
+      {handbookLanguage(tag) !== tag && <p class="hint">{help.language}</p>}
     </form>
   );
 }
 
 function Index({ visit: { view } }: { visit: StaffVisit }) {
-  const { kinds: names } = view.words.help;
-  const groups = Map.groupBy(pages(), ({ kind, group }) => `${kind} ${group}`);
+  const { help, tag } = view.words;
+  const groups = Map.groupBy(pages(tag), ({ kind, group }) => `${kind} ${group}`);
   return (
     <div class="grid broad">
       {[...groups.values()].map((group) => (
         <section class="stack near">
-          <HeadOf page={group[0]} names={names} />
-          <ul class="stack close" lang="en" dir="ltr">
-            {group.map(({ slug, title }) => (
+          <HeadOf page={group[0]} help={help} />
+          <ul class="stack close">
+            {group.map((one) => (
               <li>
-                <a href={hrefOf(slug)}>{title}</a>
+                <a href={hrefOf(one.slug)} {...writtenAs(one)}>
+                  {one.title}
+                </a>
               </li>
             ))}
           </ul>
@@ -188,14 +204,11 @@ function Index({ visit: { view } }: { visit: StaffVisit }) {
   );
 }
 
-function HeadOf({ page: one, names }: { page: Page | undefined; names: Readonly<Record<Kind, string>> }) {
+function HeadOf({ page: one, help }: { page: Page | undefined; help: Messages["help"] }) {
   if (!one) return null;
-  return (
-    <h2>
-      {names[one.kind]}
-      {one.group !== "" && <span lang="en">: {one.group}</span>}
-    </h2>
-  );
+  const groups: Readonly<Record<string, string>> = help.groups;
+  const group = groups[one.group];
+  return <h2>{group === undefined ? help.kinds[one.kind] : `${help.kinds[one.kind]}: ${group}`}</h2>;
 }
 
 function Results({ visit: { view }, q, found }: { visit: StaffVisit; q: string; found: readonly Found[] }) {
@@ -204,12 +217,12 @@ function Results({ visit: { view }, q, found }: { visit: StaffVisit; q: string; 
     <>
       <h2>{help.found(found.length, q)}</h2>
       {found.length === 0 && <p class="hint">{help.nothing}</p>}
-      <ul class="card rows" lang="en" dir="ltr">
-        {found.map(({ page: { slug, title }, excerpt }) => (
+      <ul class="card rows">
+        {found.map(({ page: one, excerpt }) => (
           <li>
             <Icon name="search" />
-            <span class="stack close">
-              <a href={hrefOf(slug)}>{title}</a>
+            <span class="stack close" {...writtenAs(one)}>
+              <a href={hrefOf(one.slug)}>{one.title}</a>
               <span class="hint">{excerpt}</span>
             </span>
           </li>
