@@ -10,12 +10,12 @@ export const ur: Ready = {
     body: "{{isp}}: {{name}}، آپ کی {{amount}} کی ادائیگی موصول ہو گئی۔ رسید: {{number}}۔ بیلنس: {{balance}}۔",
   },
   expires_soon: {
-    subject: "آپ کا پیکج {{date}} کو ختم ہوگا",
-    body: "{{isp}}: {{name}}، آپ کا پیکج ({{package}}) {{expiration}} کو ختم ہوگا۔ قیمت: {{price}}۔ بیلنس: {{balance}}۔ حوالہ نمبر: {{reference}}۔\n{{pay_link}}",
+    subject: "آپ کا پیکیج {{date}} کو ختم ہوگا",
+    body: "{{isp}}: {{name}}، آپ کا پیکیج ({{package}}) {{expiration}} کو ختم ہوگا۔ تجدید: {{price}}۔ بیلنس: {{balance}}۔ حوالہ نمبر: {{reference}}۔\n{{pay_link}}",
   },
   expired: {
-    subject: "آپ کا پیکج ختم ہو گیا ہے",
-    body: "{{isp}}: {{name}}، آپ کا پیکج ({{package}}) {{expiration}} کو ختم ہو گیا۔ قیمت: {{price}}۔ بیلنس: {{balance}}۔ حوالہ نمبر: {{reference}}۔\n{{pay_link}}",
+    subject: "آپ کا پیکیج ختم ہو گیا ہے",
+    body: "{{isp}}: {{name}}، آپ کا پیکیج ({{package}}) {{expiration}} کو ختم ہو گیا۔ تجدید: {{price}}۔ بیلنس: {{balance}}۔ حوالہ نمبر: {{reference}}۔\n{{pay_link}}",
   },
   quota_80: {
     subject: "آپ کا {{percent}} فیصد ڈیٹا استعمال ہو چکا",
@@ -27,7 +27,7 @@ export const ur: Ready = {
   },
   online_again: {
     subject: "آپ {{date}} تک آن لائن ہیں",
-    body: "{{isp}}: {{name}}، آپ کا پیکج ({{package}}) {{expiration}} تک چالو ہے۔ بیلنس: {{balance}}۔",
+    body: "{{isp}}: {{name}}، آپ کا پیکیج ({{package}}) {{expiration}} تک چالو ہے۔ بیلنس: {{balance}}۔",
   },
   router_silent: {
     subject: "راؤٹر {{router}} جواب نہیں دے رہا",
@@ -38,7 +38,7 @@ export const ur: Ready = {
     body: "{{isp}}: راؤٹر {{router}} دوبارہ جواب دے رہا ہے۔",
   },
   payment_unmatched: {
-    subject: "ایک ادائیگی دیکھنی ہے",
+    subject: "ایک ادائیگی پر توجہ چاہیے",
     body: "{{isp}}: {{provider}} سے {{amount}} کی رقم آئی اور درج نہ ہو سکی۔ حوالہ نمبر: {{reference}}۔",
   },
 };

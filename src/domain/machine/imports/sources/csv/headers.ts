@@ -95,7 +95,7 @@ const subscriberHeaders: Readonly<Record<SubscriberTarget, string>> = {
 
 const packageHeaders: Readonly<Record<PackageTarget, string>> = {
   key: "id|package id|plan id|tariff id|code|srvid|codigo|kod|kode|код|الرقم",
-  name: "name|package|package name|plan|plan name|title|tariff|tariff name|service name|srvname|profile|profile name|product|nombre|paquete|nome|plano|pacote|nom|forfait|offre|tarif|paket|nome pacchetto|paket adi|nama|nama paket|kifurushi|название|тариф|пакет|الباقة|اسم الباقة|الاسم|پیکج|पैकेज|প্যাকেজ",
+  name: "name|package|package name|plan|plan name|title|tariff|tariff name|service name|srvname|profile|profile name|product|nombre|paquete|nome|plano|pacote|nom|forfait|offre|tarif|paket|nome pacchetto|paket adi|nama|nama paket|kifurushi|название|тариф|пакет|الباقة|اسم الباقة|الاسم|پیکج|پیکیج|पैकेज|প্যাকেজ",
   price:
     "price|unit price|cost|amount|plan cost|monthly price|fee|precio|valor|costo|preco|prix|tarif mensuel|preis|prezzo|fiyat|harga|bei|цена|стоимость|السعر|قیمت|मूल्य|মূল্য",
   ...rateHeaders,
