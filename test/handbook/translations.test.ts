@@ -19,7 +19,7 @@ const translated = languages.flatMap((language) =>
     .map((page): [place: string, page: Page] => [`${language}/${page.kind}/${page.slug}`, page]),
 );
 /** Languages whose pages are not all there yet, with how many are. */
-const begun: ReadonlySet<string> = new Set(["ar", "es"]);
+const begun: ReadonlySet<string> = new Set(["es"]);
 /** Of sources that speak English alone, as the terminal does. */
 const inEnglish = /^(?:commands-\w+|environment|metrics)$/;
 
