@@ -27,6 +27,8 @@ const stemmed = (word: string) => word.replace(/^(?:[وفبك]?ال|لل)(?=..)|
 class Index {
   readonly #handbook: Handbook;
   readonly #search: MiniSearch<Page>;
+  /** By page, for a search looks at lines of twenty. */
+  readonly #folded = new Map<string, string>();
   readonly isRead: Promise<void>;
 
   constructor(language: string) {
@@ -36,7 +38,9 @@ class Index {
     this.#search = new MiniSearch<Page>({
       idField: "slug",
       fields: ["title", "opening", "text"],
-      tokenize: (text) => [...new Set(folded(text).match(LETTERS))],
+      extractField: (page, field) =>
+        field === "text" ? this.#foldedOf(page) : page[field as "slug" | "title" | "opening"],
+      tokenize: (text, field) => [...new Set((field === "text" ? text : folded(text)).match(LETTERS))],
       processTerm: (term) => (small.has(term) ? null : stemmed(term)),
       searchOptions: {
         boost: { title: 6, opening: 2 },
@@ -47,12 +51,16 @@ class Index {
     this.isRead = this.#search.addAllAsync(pages, { chunkSize: 1 });
   }
 
+  #foldedOf({ slug, text }: Page): string {
+    return this.#folded.getOrInsertComputed(slug, () => folded(text));
+  }
+
   find(words: string): Found[] {
     const whole = this.#search.search(words, { combineWith: "AND" });
     const found = whole.length > 0 ? whole : this.#search.search(words);
     return found.slice(0, MOST).flatMap(({ id, terms }) => {
       const page = this.#handbook.pages.find(({ slug }) => slug === id);
-      return page ? [{ page, excerpt: excerptOf(page, terms) }] : [];
+      return page ? [{ page, excerpt: excerptOf(page, this.#foldedOf(page), terms) }] : [];
     });
   }
 }
@@ -76,18 +84,17 @@ export async function findPages(words: string, language = "en"): Promise<Found[]
 
 const LONGEST = 180;
 
-function excerptOf({ text, opening }: Page, terms: readonly string[]): string {
-  const [, , ...lines] = text
-    .replaceAll(/^```[^]*?^```$/gm, "")
-    .split("\n")
-    .map(withoutMarks);
-  const countIn = (line: string) => {
-    const plain = folded(line);
-    return terms.filter((term) => plain.includes(term)).length;
-  };
-  const best = lines.reduce((one, other) => (countIn(other) > countIn(one) ? other : one), opening);
+function excerptOf({ text, opening }: Page, plainText: string, terms: readonly string[]): string {
+  let [most, at, isCode] = [0, -1, false];
+  for (const [index, line] of plainText.split("\n").entries()) {
+    if (line.startsWith("```")) isCode = !isCode;
+    if (isCode || index < 2) continue;
+    const count = terms.filter((term) => line.includes(term)).length;
+    if (count > most) [most, at] = [count, index];
+  }
+  const best = at < 0 ? opening : withoutMarks(text.split("\n")[at] ?? "");
   const plain = folded(best); // hardly shorter: what stands where is near enough
-  const first = Math.min(...terms.map((term) => plain.indexOf(term)).filter((at) => at >= 0));
+  const first = Math.min(...terms.map((term) => plain.indexOf(term)).filter((place) => place >= 0));
   const from =
     best.length <= LONGEST || !Number.isFinite(first)
       ? 0
