@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join, posix } from "node:path";
 import { blocksOf } from "../../scripts/lab.d/handbook.ts";
 import { handbookFiles, writtenLanguages } from "../../src/handbook/files.ts";
 import { type Page, pages } from "../../src/handbook/pages.ts";
@@ -11,6 +13,7 @@ import { en } from "../support/words.ts";
  * nobody: a mark of the version that was translated would ask for a stamp at every comma of English, from who reads neither language.
  */
 
+const handbook = join(import.meta.dir, "../../systemd/handbook");
 const languages = writtenLanguages().slice(1);
 const english = new Map(pages().map((page) => [page.slug, page]));
 const translated = languages.flatMap((language) =>
@@ -53,22 +56,27 @@ function kindOf(line: string): string {
   return mark.startsWith("|-") || mark.startsWith("| -") ? "| ---" : mark === "" ? "text" : mark;
 }
 
+/** What a link of a page leads to as the index has it, in whichever language; it has to be there as the files stand. */
+function ledTo({ language, kind }: Page, link: string): string {
+  if (link.startsWith("https:")) return link;
+  const own = language === "en" ? kind : `${language}/${kind}`;
+  const path = posix.join(own, link);
+  return existsSync(join(handbook, path)) ? path.replace(/^[a-z]{2,3}\//, "") : `${path} is not there`;
+}
+
 /** What a reader types or follows: of a line in any order, for sentences of another language turn. */
-function shapeOf({ text }: Page) {
-  const lines = text
+function shapeOf(page: Page) {
+  const lines = page.text
     .replaceAll(/^```[^]*?^```$/gm, "```")
     .split("\n")
     .filter((line) => line !== "");
   return lines.map((line) => ({
     kind: kindOf(line),
     code: [...line.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code).sort(),
-    links: [...line.matchAll(/\]\(([^)]+)\)/g)]
-      .map(([, to = ""]) => to.replace(/^(?:\.\.\/)+pictures/, "pictures"))
-      .sort(),
+    links: [...line.matchAll(/\]\(([^)]+)\)/g)].map(([, to = ""]) => ledTo(page, to)).sort(),
     bold: [...line.matchAll(/\*\*.+?\*\*/g)].length,
   }));
 }
-
 /** Rows that are made of words say the same in other words (scripts/handbook.ts). */
 const isMade = ({ kind, slug }: Page) =>
   kind === "reference" && ["settings", "permissions", "reasons", "findings", "events"].includes(slug);
