@@ -151,7 +151,7 @@ export function updateEndpoint(
   });
 }
 
-/** Drops waiting deliveries; events meanwhile are missed. Throws `not_found`. */
+/** Drops waiting deliveries; resending brings what it missed, of the last 30 days. Throws `not_found`. */
 export function setEndpointEnabled(
   db: Db,
   by: Actor,
