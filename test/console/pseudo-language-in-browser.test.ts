@@ -7,6 +7,7 @@ import {
   consoleSite,
   type ConsoleSite,
 } from "../support/console-browser.ts";
+import { consoleLanguages } from "../../src/http/words/languages.ts";
 import { adminOf, pages } from "../support/console-pages.ts";
 import { consoleWorld } from "../support/console-world.ts";
 import { placePage } from "../support/placed-page.ts";
@@ -48,4 +49,35 @@ test("every page bears a language that is 40 % longer and read from right to lef
     if (content > screen) wide.push(`${path}: ${content}`);
   }
   expect(wide).toEqual([]);
+});
+
+/** In the browser: what stands out of the bar or beside its line. */
+const OUTSIDE = `(() => {
+  const bar = document.querySelector(".bar").getBoundingClientRect();
+  return [...document.querySelectorAll(".bar a, .bar form")].flatMap((one) => {
+    const { top, bottom, left, right, width } = one.getBoundingClientRect();
+    const isIn = top >= bar.top && bottom <= bar.bottom && left >= bar.left && right <= bar.right;
+    return width === 0 || isIn ? [] : [one.textContent.trim()];
+  });
+})()`;
+
+test("on a tablet the bar holds its buttons in one line, in every language", async () => {
+  await using tablet = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
+    viewport: { width: 860, height: 240 },
+  });
+  await tablet.goto("/console/keys");
+  const cookie = await consoleSessionOf(site, callers.admin);
+  for (const { tag } of consoleLanguages()) {
+    const headers = { cookie, "accept-language": tag };
+    const { content, screen } = await placePage(
+      tablet.page,
+      await (await fetch(`${site.origin}/console/keys`, { headers })).text(),
+    );
+    expect([tag, await tablet.page.evaluate("document.documentElement.lang"), content]).toEqual([
+      tag,
+      tag,
+      screen,
+    ]);
+    expect([tag, await tablet.page.evaluate(OUTSIDE)]).toEqual([tag, []]);
+  }
 });
