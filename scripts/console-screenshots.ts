@@ -1,8 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { makeBackup } from "../src/domain/machine/backup/desk.ts";
 import { importDataSet } from "../src/domain/machine/imports/data-set/import.ts";
+import { writtenLanguages } from "../src/handbook/files.ts";
 import { consoleRoutes } from "../src/http/console/routes.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../test/support/console-browser.ts";
 import { temporaryApp } from "../test/support/http.ts";
@@ -83,27 +84,31 @@ const ofHandbook: Record<string, string> = {
   "fair-use": "packages-fair",
 };
 
-/** Photographs them as WebP, as wide as a page of text is on paper. */
+/** Photographs them as WebP in each language that it is written in, as wide as a page of text is on paper. */
 export async function photographHandbook(browser: Browser, folder: string): Promise<void> {
   const viewport = { width: 1100, height: 700 };
-  await each(browser, viewport, ofHandbook, async (page, picture) => {
-    const session = await page.context().newCDPSession(page);
-    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 70 });
-    writeFileSync(join(folder, `${picture}.webp`), Buffer.from(data, "base64"));
-    await session.detach();
-  });
+  for (const locale of writtenLanguages()) {
+    const own = join(folder, locale === "en" ? "" : locale, "pictures");
+    mkdirSync(own, { recursive: true });
+    await each(browser, { viewport, locale }, ofHandbook, async (page, picture) => {
+      const session = await page.context().newCDPSession(page);
+      const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 70 });
+      writeFileSync(join(own, `${picture}.webp`), Buffer.from(data, "base64"));
+      await session.detach();
+    });
+  }
 }
 
 /** Photographs the pages that the README shows as they begin on the screen of a small laptop. */
 export async function photographReadme(browser: Browser, folder: string): Promise<void> {
-  await each(browser, { width: 1360, height: 900 }, pictures, async (page, picture) => {
+  await each(browser, { viewport: { width: 1360, height: 900 } }, pictures, async (page, picture) => {
     await page.screenshot({ path: join(folder, `${picture}.png`) });
   });
 }
 
 async function each(
   browser: Browser,
-  viewport: { width: number; height: number },
+  look: BrowserContextOptions,
   named: Readonly<Record<string, string>>,
   take: (page: Page, picture: string) => Promise<void>,
 ): Promise<void> {
@@ -113,7 +118,7 @@ async function each(
   const shots = shotsOf(app);
   await using visitor = await ConsoleBrowser.signedIn(browser, site, ADMIN, {
     colorScheme: "light",
-    viewport,
+    ...look,
   });
   for (const [picture, name] of Object.entries(named)) {
     const shot = shots[name];

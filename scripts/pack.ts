@@ -1,6 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { handbookFiles, pictureNames, pictureOf, writtenLanguages } from "../src/handbook/files.ts";
+import {
+  handbookFiles,
+  packedPicture,
+  pictureNames,
+  pictureOf,
+  writtenLanguages,
+} from "../src/handbook/files.ts";
 
 /*
  * Compresses what the executable carries of texts that are seldom read, for `packed` of src/os/packed.ts: scripts/pack.ts NOTICES FOLDER.
@@ -26,4 +32,6 @@ const texts: Readonly<Record<string, string>> = {
 mkdirSync(folder, { recursive: true });
 for (const [name, text] of Object.entries(texts))
   writeFileSync(join(folder, `${name}.zst`), Bun.zstdCompressSync(text, { level: 22 }));
-for (const name of pictureNames()) writeFileSync(join(folder, name), pictureOf(name) ?? "");
+for (const tag of writtenLanguages())
+  for (const name of pictureNames(tag))
+    writeFileSync(join(folder, packedPicture(name, tag)), pictureOf(name, tag) ?? "");

@@ -14,7 +14,7 @@ const isHandbook = process.argv[2] === "--handbook";
 const [folder = ".", pattern = ""] = isReadme
   ? [".github", "^home-1280-light$"]
   : isHandbook
-    ? ["systemd/handbook/pictures", "^$"]
+    ? ["systemd/handbook", "^$"]
     : process.argv.slice(2);
 /** The pictures whose names have the pattern. */
 const only = new RegExp(pattern);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const folder = join(import.meta.dir, "../../systemd");
@@ -27,19 +27,29 @@ export function handbookFiles(language = "en"): Record<string, string> {
   );
 }
 
-const pictures = join(folder, "handbook/pictures");
+/** Beside the pages of the language, which show its own words. */
+const picturesOf = (language: string) =>
+  join(folder, "handbook", language === "en" ? "" : language, "pictures");
 
-export const pictureNames = (): string[] => readdirSync(pictures).sort();
+export function pictureNames(language = "en"): string[] {
+  const own = picturesOf(language);
+  return existsSync(own) ? readdirSync(own).sort() : [];
+}
 
-/** A WebP of the console that a page shows; the executable carries it beside the texts, as it is. */
-export function pictureOf(name: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!/^[a-z-]+\.webp$/.test(name)) return undefined;
+/** A WebP of the console that a page shows, in English where the language has none; the executable carries it beside the texts, as it is. */
+export function pictureOf(name: string, language = "en"): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[a-z-]+\.webp$/.test(name) || !/^[a-z]{2,3}$/.test(language)) return undefined;
+  const file = Bun.isStandaloneExecutable
+    ? `/$bunfs/root/${packedPicture(name, language)}`
+    : join(picturesOf(language), name);
   try {
-    return readFileSync(join(Bun.isStandaloneExecutable ? "/$bunfs/root" : pictures, name));
+    return readFileSync(file);
   } catch {
-    return undefined;
+    return language === "en" ? undefined : pictureOf(name);
   }
 }
+
+export const packedPicture = (name: string, language: string) => `${language}-${name}`;
 
 /** Without what the formatter pads tables with: half of all bytes. */
 const bare = (text: string) =>

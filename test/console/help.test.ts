@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chapterOf, chapters } from "../../src/http/console/chapters.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
+import { pictureOf } from "../../src/handbook/files.ts";
 import { pages } from "../../src/handbook/pages.ts";
 import { findPages } from "../../src/handbook/search.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
@@ -50,10 +51,17 @@ test("every page of the console opens the help of its chapter, and every chapter
 test("a page shows its picture, to who is signed in", async () => {
   const { text } = await read("/console/help/take-payments");
   const [, address = "", alt = ""] = /<img src="([^"]+)" alt="([^"]+)"/.exec(text) ?? [];
-  expect([address, alt.slice(0, 12)]).toEqual(["/console/help/pictures/take-payment.webp", "Take payment"]);
+  expect([address, alt.slice(0, 12)]).toEqual([
+    "/console/help/pictures/en/take-payment.webp",
+    "Take payment",
+  ]);
   expect(await read(address)).toMatchObject({ status: 200, type: "image/webp" });
   expect((await read(address, {})).status).toBe(303);
-  expect((await read("/console/help/pictures/none.webp")).status).toBe(404);
+  expect((await read("/console/help/pictures/en/none.webp")).status).toBe(404);
+  const spanish = await read("/console/help/take-payments", { cookie, "accept-language": "es" });
+  expect(spanish.text).toContain('<img src="/console/help/pictures/es/take-payment.webp"');
+  expect(pictureOf("take-payment.webp", "es")).not.toEqual(pictureOf("take-payment.webp"));
+  expect(pictureOf("take-payment.webp", "fr")).toEqual(pictureOf("take-payment.webp"));
   expect((await read(markdown("take-payments"))).text).toContain(`](${address})`);
 });
 

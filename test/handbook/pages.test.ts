@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { kinds, pages } from "../../src/handbook/pages.ts";
-import { handbookFiles, pictureNames, pictureOf } from "../../src/handbook/files.ts";
+import { handbookFiles, pictureNames, pictureOf, writtenLanguages } from "../../src/handbook/files.ts";
 
 test("each page is in the index once, under its own title, among its kind", () => {
   const { "README.md": index = "", "handbook/common-words.txt": _, ...files } = handbookFiles();
@@ -38,18 +38,23 @@ test("links of pages lead to pages of the handbook or out of it, so that each ca
   expect(elsewhere).toEqual([]);
 });
 
-test("each picture is there, is said in words, and is shown by a page", () => {
-  const shown = pages().flatMap(({ slug, text }) =>
-    [...text.matchAll(/^!\[(.+)\]\(\.\.\/pictures\/(.+)\)$/gm)].map(([, words = "", name = ""]) => ({
-      slug,
-      words,
-      name,
-    })),
-  );
-  expect(shown.map(({ name }) => name).sort()).toEqual(pictureNames());
-  for (const { words, name } of shown) {
-    expect(words.length).toBeGreaterThan(20);
-    expect(Buffer.from(pictureOf(name) ?? "").toString("latin1", 8, 12)).toBe("WEBP");
-  }
-  for (const name of ["../../README.md", "none.webp", "..", ""]) expect(pictureOf(name)).toBeUndefined();
-});
+test.each(writtenLanguages())(
+  "in %s each picture is there, is said in words, and is shown by a page",
+  (language) => {
+    const shown = pages(language).flatMap((page) =>
+      page.language === language
+        ? [...page.text.matchAll(/^!\[(.+)\]\(\.\.\/pictures\/(.+)\)$/gm)].map(
+            ([, words = "", name = ""]) => ({ words, name }),
+          )
+        : [],
+    );
+    expect(shown.map(({ name }) => name).sort()).toEqual(pictureNames(language));
+    for (const { words, name } of shown) {
+      expect(words.length).toBeGreaterThan(20);
+      expect(Buffer.from(pictureOf(name, language) ?? "").toString("latin1", 8, 12)).toBe("WEBP");
+    }
+    for (const name of ["../../README.md", "none.webp", "..", ""])
+      expect(pictureOf(name, language)).toBeUndefined();
+    expect(pictureOf("take-payment.webp", "../es")).toBeUndefined();
+  },
+);

@@ -113,5 +113,5 @@ export const adminOf = (path: string) =>
 
 /** What is read by the hour, and pictures. */
 function isNoPage(path: string): boolean {
-  return path === "/console/live" || path === "/console/help/pictures/:name";
+  return path === "/console/live" || path === "/console/help/pictures/:language/:name";
 }

@@ -8,17 +8,17 @@ import { Terminal } from "../../parts/terminal.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { knownTo, type Reader } from "./known.ts";
 
-/** Below it the pictures of pages. */
+/** Below it the pictures of pages, by language. */
 export const PICTURES = "/console/help/pictures";
 
 /** The address at which a page of the handbook is read. */
 export const hrefOf = (slug: string) => `/console/help/${slug}`;
 
 /** Markdown as it is served by itself: with what is known of this box, and links to its neighbours here. */
-export function markdownOf(reader: Reader, { text }: Page): string {
+export function markdownOf(reader: Reader, { text, language }: Page): string {
   return filled(text, knownTo(reader))
     .replaceAll(/\]\((?:\.\.\/)*(?:[\w-]+\/)?([\w-]+\.md)\)/g, "]($1)")
-    .replaceAll(/\]\((?:\.\.\/)+pictures\//g, `](${PICTURES}/`);
+    .replaceAll(/\]\((?:\.\.\/)+pictures\//g, `](${PICTURES}/${language}/`);
 }
 
 /** The language that a page is written in. */
@@ -40,7 +40,7 @@ export function Prose({ visit, page: one }: { visit: StaffVisit; page: Page }) {
       language={languageOfPage(one)}
       text={filled(one.text, knownTo(readerOf(visit)))}
       linkTo={(slug) => ({ href: hrefOf(slug), ...(visit.isPart && drawerLink(hrefOf(slug))) })}
-      pictureAt={(name) => `${PICTURES}/${name}`}
+      pictureAt={(name) => `${PICTURES}/${one.language}/${name}`}
       commands={(html, place) => (
         <Terminal id={`help-${place}`} label={`${one.title}, ${place}`} visit={visit}>
           {raw(html)}

@@ -39,8 +39,8 @@ export const helpRoutes: readonly ConsoleRoute[] = [
       </Frame>,
     );
   }),
-  staffPage(`${PICTURES}/:name`, ({ params }) => {
-    const picture = pictureOf(params["name"] ?? "");
+  staffPage(`${PICTURES}/:language/:name`, ({ params }) => {
+    const picture = pictureOf(params["name"] ?? "", params["language"]);
     if (!picture) throw new HttpRefusal(404, "the handbook has no such picture");
     return new Response(picture, {
       headers: { "content-type": "image/webp", "cache-control": "private, max-age=86400" },
