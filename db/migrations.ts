@@ -39,6 +39,7 @@ import openRefusedSql from "./migrations/0037_open_refused.sql" with { type: "te
 import proposalsSql from "./migrations/0038_proposals.sql" with { type: "text" };
 import sessionsByRouterSql from "./migrations/0039_sessions_by_router.sql" with { type: "text" };
 import owedByIndexSql from "./migrations/0040_owed_by_index.sql" with { type: "text" };
+import openByDeviceSql from "./migrations/0041_open_by_device.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -87,4 +88,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0038_proposals", sql: proposalsSql },
   { tag: "0039_sessions_by_router", sql: sessionsByRouterSql },
   { tag: "0040_owed_by_index", sql: owedByIndexSql },
+  { tag: "0041_open_by_device", sql: openByDeviceSql },
 ];

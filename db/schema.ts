@@ -1636,8 +1636,9 @@ export const sessions = sqliteTable(
     index("sessions_open_subscriber")
       .on(t.subscriberId, t.nasAddress, t.mac)
       .where(sql`stopped_at IS NULL`),
+    // the device first, by which two mostly differ: router and port are those of hundreds
     index("sessions_open_port")
-      .on(t.nasAddress, t.nasPortId, t.mac, t.nasPort)
+      .on(t.mac, t.nasAddress, t.nasPortId, t.nasPort)
       .where(sql`stopped_at IS NULL`),
     index("sessions_open_address")
       .on(t.nasAddress, t.framedIp)

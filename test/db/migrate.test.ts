@@ -153,6 +153,21 @@ test("a store of version 0.1.0 keeps its sessions and routers; what had three sp
   expect(client.query("SELECT name, coa_event_timestamp FROM nas").values()).toEqual([["core", 0]]);
 });
 
+test("the last id of sessions is the first that SQLite finds, in a new store and in one that has booked", () => {
+  const found = "SELECT name, seq FROM sqlite_sequence LIMIT 1";
+  const fresh = database();
+  migrate(fresh, { now: 1 });
+  expect(fresh.query(found).values()).toEqual([["sessions", 0]]);
+  const older = database();
+  migrate(older, { list: migrations.slice(0, 41), now: 1 });
+  older.run("INSERT INTO isps (id, name) VALUES (1, 'Northlink')");
+  older.run(
+    "INSERT INTO sessions (id, nas_address, acct_session_id, username, started_at, updated_at) VALUES (7, '10.0.0.1', 'a', 'sam', 1, 2)",
+  );
+  migrate(older, { now: 2 });
+  expect(older.query(found).values()).toEqual([["sessions", 7]]);
+});
+
 test("a latched router stays latched; in a latched network, whoever it answered of late", () => {
   const client = database();
   migrate(client, { list: migrations.slice(0, 2), now: 1 });
