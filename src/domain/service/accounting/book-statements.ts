@@ -141,10 +141,12 @@ export function prepareAccounting({ $client }: Db) {
     cardRate: $client.query<{ rateLimit: string | null }, [Values<"cardId">]>(
       "SELECT b.rate_limit AS rateLimit FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.id = $cardId",
     ),
-    useDay: $client.query<unknown, [subscriberId: number, day: number, input: number, output: number]>(
-      `INSERT INTO usage_days (subscriber_id, day, input_octets, output_octets) VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET input_octets = min(input_octets + excluded.input_octets, ${MOST_OCTETS}),
-         output_octets = min(output_octets + excluded.output_octets, ${MOST_OCTETS})`,
+    useDay: $client.query<unknown, [input: number, output: number, subscriberId: number, day: number]>(
+      `UPDATE usage_days SET input_octets = min(input_octets + ?, ${MOST_OCTETS}),
+         output_octets = min(output_octets + ?, ${MOST_OCTETS}) WHERE subscriber_id = ? AND day = ?`,
+    ),
+    beginDay: $client.query<unknown, [subscriberId: number, day: number, input: number, output: number]>(
+      "INSERT INTO usage_days (subscriber_id, day, input_octets, output_octets) VALUES (?, ?, ?, ?)",
     ),
     crossQuota: $client.query<unknown, [Values<"subscriberId" | "at">]>(
       "UPDATE services SET quota_crossed_at = $at WHERE subscriber_id = $subscriberId",
