@@ -28,6 +28,8 @@ export class TurnQueue<T> {
 
   /** Takes up to `limit` items round-robin; the next call goes on with the next sender. */
   take(limit: number): T[] {
+    const [only, other] = this.#queues.values();
+    if (only && !other && only.length <= limit) return this.#takeAll(only);
     const drained: T[] = [];
     while (drained.length < limit && this.#size > drained.length) {
       const share = Math.max(1, Math.floor((limit - drained.length) / this.#queues.size));
@@ -40,5 +42,12 @@ export class TurnQueue<T> {
     }
     this.#size -= drained.length;
     return drained;
+  }
+
+  /** What the only sender has, as it is. */
+  #takeAll(queue: T[]): T[] {
+    this.#queues.clear();
+    this.#size = 0;
+    return queue;
   }
 }
