@@ -149,6 +149,8 @@ test("in Latin letters, what is as in English is what is a word of the language 
     "fr settings.email E-mail",
     "fr settings.messages Messages",
     "fr settings.mobile Mobile",
+    "id home.chips.offline Offline",
+    "id home.chips.online Online",
     "pt home.chips.offline Offline",
     "pt home.chips.online Online",
     "pt home.total Total",
