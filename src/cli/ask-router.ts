@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { Db } from "../../db/open.ts";
 import { apiOf, type ApiNas } from "../domain/service/control/routers.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
-import { verbatim } from "../domain/core/errors/phrase.ts";
+import { type Phrase, phrase, phrases, verbatim } from "../domain/core/errors/phrase.ts";
 import { API_USERNAME } from "../domain/goods/router-setup/api-account.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
 import { FIRST_RULE, NTP } from "../domain/goods/router-setup/script.ts";
@@ -32,7 +32,7 @@ export async function askRouter(
   if (target === undefined || isIP(target) === 0)
     throw new DomainError(
       "refused",
-      verbatim(`${router.name} is a network, ${router.address}; name one router of it: --address ADDRESS`),
+      phrase`${router.name} is a network, ${router.address}; name one router of it: --address ADDRESS`,
     );
   const server = await ownAddressTowards(router, listen);
   const client = new CoaClient();
@@ -76,18 +76,19 @@ async function askByRadsec(
 ): Promise<TestStep[]> {
   const api = await testApi(apiOf(db, router), server, clock);
   const isReached = api.some(({ check, status }) => check === "api" && status === "ok");
-  const detail =
-    "it asks by RadSec and dials us, from wherever it is; nothing has to reach it but for its API";
   return [
     isReached
-      ? ok("reachable", `${target} answers`)
-      : { check: "reachable", status: "skipped", detail, remedy: null },
-    { check: "coa", status: "skipped", detail: "there is no CoA by RadSec", remedy: null },
+      ? ok("reachable", phrase`${target} answers`)
+      : skipped(
+          "reachable",
+          phrase`it asks by RadSec and dials us, from wherever it is; nothing has to reach it but for its API`,
+        ),
+    skipped("coa", phrase`there is no CoA by RadSec`),
     heardAt === undefined
-      ? { check: "secret", status: "skipped", detail: "nothing has come from it yet", remedy: null }
+      ? skipped("secret", phrase`nothing has come from it yet`)
       : ok(
           "secret",
-          `the accounting that came at ${formatTime(heardAt)} was proven by its certificate or our secret`,
+          phrase`the accounting that came at ${formatTime(heardAt)} was proven by its certificate or our secret`,
         ),
     ...api,
   ];
@@ -97,13 +98,14 @@ async function askByRadsec(
 async function reachable(address: string, server: string, coa: CoaProbe, api: TestStep[]): Promise<TestStep> {
   const isProven =
     coa.kind !== "silent" || api.some(({ check, status }) => check === "api" && status === "ok");
-  if (isProven) return ok("reachable", `${address} answers`);
+  if (isProven) return ok("reachable", phrase`${address} answers`);
   const isPinged = await pings(address);
-  if (isPinged) return ok("reachable", `${address} answers ping`);
-  const tried = isPinged === undefined ? "CoA nor its API" : "CoA nor its API nor ping";
+  if (isPinged) return ok("reachable", phrase`${address} answers ping`);
   return failed(
     "reachable",
-    `${address} answers neither ${tried}; check cable, address and route first`,
+    isPinged === undefined
+      ? phrase`${address} answers neither CoA nor its API; check cable, address and route first`
+      : phrase`${address} answers neither CoA nor its API nor ping; check cable, address and route first`,
     `/ip firewall filter add chain=input action=accept src-address=${server} comment=gatehouse ; ${FIRST_RULE}`,
   );
 }
@@ -120,48 +122,57 @@ function coaFinding(probe: CoaProbe, { coaPort }: Nas, server: string): TestStep
   const accept = `/radius incoming set accept=yes port=${coaPort}`;
   if (probe.kind === "silent") {
     const firewall = `/ip firewall filter add chain=input action=accept protocol=udp src-address=${server} dst-port=${coaPort} comment=gatehouse ; ${FIRST_RULE}`;
-    return failed("coa", `port ${coaPort} does not answer`, `${accept} ; ${firewall}`);
+    return failed("coa", phrase`port ${coaPort} does not answer`, `${accept} ; ${firewall}`);
   }
   if (probe.port !== coaPort)
-    return failed("coa", `port ${coaPort} does not answer, port ${probe.port} does instead`, accept);
+    return failed("coa", phrase`port ${coaPort} does not answer, port ${probe.port} does instead`, accept);
   if (probe.kind === "refuses")
-    return failed("coa", `port ${coaPort} answers and refuses: ${probe.words}`, accept);
-  return ok("coa", `port ${coaPort} answers${probe.kind === "answers" ? `: ${probe.words}` : ""}`);
+    return failed("coa", phrase`port ${coaPort} answers and refuses: ${probe.words}`, accept);
+  return ok(
+    "coa",
+    probe.kind === "answers"
+      ? phrase`port ${coaPort} answers: ${probe.words}`
+      : phrase`port ${coaPort} answers`,
+  );
 }
 
 function secretFinding(probe: CoaProbe, server: string, heardAt: Seconds | undefined): TestStep {
   if (probe.kind === "answers" || probe.kind === "refuses")
-    return ok("secret", "its answer is signed with our secret");
+    return ok("secret", phrase`its answer is signed with our secret`);
   const remedy = `/radius set [find address=${server}] secret=<the secret of: gatehouse nas script>`;
-  if (probe.kind === "forged") return failed("secret", "its answer is signed with another secret", remedy);
+  if (probe.kind === "forged")
+    return failed("secret", phrase`its answer is signed with another secret`, remedy);
   if (heardAt !== undefined)
-    return ok("secret", `the accounting that came at ${formatTime(heardAt)} was signed with our secret`);
-  return { check: "secret", status: "skipped", detail: "unknown while CoA does not answer", remedy: null };
+    return ok(
+      "secret",
+      phrase`the accounting that came at ${formatTime(heardAt)} was signed with our secret`,
+    );
+  return skipped("secret", phrase`unknown while CoA does not answer`);
 }
 
 async function testApi(router: ApiNas | undefined, server: string, now: () => Seconds): Promise<TestStep[]> {
-  const skipped = (check: TestStep["check"], detail: string): TestStep => ({
-    check,
-    status: "skipped",
-    detail,
-    remedy: null,
-  });
-  const rest = (detail: string) => [skipped("permissions", detail), skipped("clock", detail)];
+  const rest = (detail: Phrase) => [skipped("permissions", detail), skipped("clock", detail)];
   if (!router)
-    return [skipped("api", "the RouterOS API is not set up for this NAS"), ...rest("needs the API")];
+    return [
+      skipped("api", phrase`the RouterOS API is not set up for this NAS`),
+      ...rest(phrase`needs the API`),
+    ];
   const { host, port, username } = router;
   let client: RouterosClient | undefined;
   try {
     client = await RouterosClient.open(router, CONNECT);
     return [
-      ok("api", `${host}:${port} accepts the login of ${username}`),
+      ok("api", phrase`${host}:${port} accepts the login of ${username}`),
       await permissionsFinding(client),
       await clockFinding(client, now),
     ];
   } catch (error) {
     if (!(error instanceof RouterosError)) throw error;
     const remedy = client ? null : apiFix(error, router, server);
-    return [failed("api", `${host}:${port}: ${error.message}`, remedy), ...rest("needs the API")];
+    return [
+      failed("api", phrases([verbatim(`${host}:${port}`), error.phrase], ": "), remedy),
+      ...rest(phrase`needs the API`),
+    ];
   } finally {
     client?.close();
   }
@@ -174,7 +185,7 @@ function isOptional({ address, disconnectMethod, routerosHost, routerosUsername 
 
 function excused(finding: TestStep): TestStep {
   if (finding.check !== "api" || finding.status !== "failed") return finding;
-  const detail = `${finding.detail}; CoA works without it, as long as no subscriber is of connection type 3 or 4`;
+  const detail = phrase`${finding.detail}; CoA works without it, as long as no subscriber is of connection type 3 or 4`;
   return { ...finding, status: "skipped", detail };
 }
 
@@ -194,25 +205,29 @@ function apiFix({ code }: RouterosError, { tls, port, username }: ApiNas, server
 
 async function permissionsFinding(client: RouterosClient): Promise<TestStep> {
   const refusal = await probePermissions(client);
-  if (refusal === undefined) return ok("permissions", "it may read who is online and end sessions");
+  if (refusal === undefined) return ok("permissions", phrase`it may read who is online and end sessions`);
   return failed("permissions", refusal, "/user group set gatehouse policy=api,read,write");
 }
 
 async function clockFinding(client: RouterosClient, now: () => Seconds): Promise<TestStep> {
   const clock = await readClock(client);
   const remedy = NTP;
-  if (clock === undefined) return failed("clock", "the router does not say what time it is", remedy);
+  if (clock === undefined) return failed("clock", phrase`the router does not say what time it is`, remedy);
   const difference = clock - now();
-  const words = `${Math.abs(difference)} s ${difference < 0 ? "behind" : "ahead of"} ours`;
-  return Math.abs(difference) > CLOCK_TOLERANCE
-    ? failed("clock", `it is ${words}`, remedy)
-    : ok("clock", `it is ${words}`);
+  const seconds = Math.abs(difference);
+  const detail =
+    difference < 0 ? phrase`it is ${seconds} s behind ours` : phrase`it is ${seconds} s ahead of ours`;
+  return seconds > CLOCK_TOLERANCE ? failed("clock", detail, remedy) : ok("clock", detail);
 }
 
-function ok(check: TestStep["check"], detail: string): TestStep {
+function skipped(check: TestStep["check"], detail: Phrase): TestStep {
+  return { check, status: "skipped", detail, remedy: null };
+}
+
+function ok(check: TestStep["check"], detail: Phrase): TestStep {
   return { check, status: "ok", detail, remedy: null };
 }
 
-function failed(check: TestStep["check"], detail: string, remedy: string | null): TestStep {
+function failed(check: TestStep["check"], detail: Phrase, remedy: string | null): TestStep {
   return { check, status: "failed", detail, remedy };
 }

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { Db } from "../../db/open.ts";
 import type { Config } from "../config/config.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
-import { verbatim } from "../domain/core/errors/phrase.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
 import type { RouterScript } from "../domain/goods/router-setup/parts.ts";
 import type { NasTools } from "../domain/goods/router-setup/tools.ts";
@@ -54,9 +54,7 @@ function walledGardenOf(
   if (!walledListen)
     throw new DomainError(
       "refused",
-      verbatim(
-        `packages put expired subscribers on the address list ${lists.join(", ")}, and the walled garden that the router has to send them to is off; set GATEHOUSE_WALLED_LISTEN=0.0.0.0:8081, restart the server, and run this again`,
-      ),
+      phrase`packages put expired subscribers on the address list ${lists.join(", ")}, and the walled garden that the router has to send them to is off; set GATEHOUSE_WALLED_LISTEN=0.0.0.0:8081, restart the server, and run this again`,
     );
   const { host, port } = walledListen;
   const address = host === "0.0.0.0" || host === "::" ? own : host;

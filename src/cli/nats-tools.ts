@@ -4,7 +4,7 @@ import type { NatsTools } from "../domain/machine/access-boxes/nats-tools.ts";
 import { standings } from "../domain/service/box-standing/standing.ts";
 import { scopeOf } from "../domain/service/box-standing/box-scope.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
-import { verbatim } from "../domain/core/errors/phrase.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import { systemClock } from "../domain/core/time/time.ts";
 
 /** The NATS library is loaded on use, for it costs start time and memory. */
@@ -20,7 +20,7 @@ export function natsTools(db: Db): NatsTools {
       if (seed === undefined)
         throw new DomainError(
           "not_found",
-          verbatim("there are no boxes yet; the first: gatehouse box add tower-1"),
+          phrase`there are no boxes yet; the first: gatehouse box add tower-1`,
         );
       const { publicOf } = await import("../nats/nkeys.ts");
       const { serverConfig } = await import("../nats/server-config.ts");

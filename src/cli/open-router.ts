@@ -1,5 +1,5 @@
 import { DomainError } from "../domain/core/errors/errors.ts";
-import { verbatim } from "../domain/core/errors/phrase.ts";
+import { phrase, phrases, verbatim } from "../domain/core/errors/phrase.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
 import { type RouterMenus, wordsOf } from "../domain/goods/router-setup/menus.ts";
 import { apiEndpoint, type RouterLogin } from "../domain/goods/router-setup/memory.ts";
@@ -21,9 +21,7 @@ export async function openRouter<T>(
   if (endpoint.host.includes("/"))
     throw new DomainError(
       "refused",
-      verbatim(
-        `${router.name} is a network, ${router.address}; a router is set up by its own address: add it as one`,
-      ),
+      phrase`${router.name} is a network, ${router.address}; a router is set up by its own address: add it as one`,
     );
   let client: RouterosClient | undefined;
   try {
@@ -32,12 +30,13 @@ export async function openRouter<T>(
   } catch (error) {
     if (client || !(error instanceof RouterosError)) throw error;
     const service = endpoint.tls ? "api-ssl" : "api";
-    const remedy =
-      error.code === "unreachable" ? `; switch it on there with: /ip service enable ${service}` : "";
     const { host, port } = endpoint;
+    const failed = phrases([verbatim(`${router.name} (${host}:${port})`), error.phrase], ": ");
     throw new DomainError(
       "router_failed",
-      verbatim(`${router.name} (${host}:${port}): ${error.message}${remedy}`),
+      error.code === "unreachable"
+        ? phrase`${failed}; switch it on there with: /ip service enable ${service}`
+        : failed,
     );
   } finally {
     client?.close();
@@ -53,8 +52,12 @@ function menusOf(client: RouterosClient, router: Nas): RouterMenus {
       return await client.command(path, sent, COMMAND);
     } catch (error) {
       if (!(error instanceof RouterosError)) throw error;
-      const hint = error.message.includes("permission") ? "; sign in as somebody of the group full" : "";
-      throw new DomainError("router_failed", verbatim(`${router.name} at ${path}: ${error.message}${hint}`));
+      throw new DomainError(
+        "router_failed",
+        error.message.includes("permission")
+          ? phrase`${router.name} at ${path}: ${error.phrase}; sign in as somebody of the group full`
+          : phrase`${router.name} at ${path}: ${error.phrase}`,
+      );
     }
   };
   return {
@@ -66,7 +69,7 @@ function menusOf(client: RouterosClient, router: Nas): RouterMenus {
         if (!(error instanceof RouterosError)) throw error;
         // a version or a package that it lacks
         if (error.code === "trap" && error.message.startsWith("no such command")) return null;
-        throw new DomainError("router_failed", verbatim(`${router.name} at ${menu}: ${error.message}`));
+        throw new DomainError("router_failed", phrase`${router.name} at ${menu}: ${error.phrase}`);
       }
     },
     add: async (menu, values, before) => {
@@ -84,7 +87,7 @@ function menusOf(client: RouterosClient, router: Nas): RouterMenus {
         return await client.command(command, words(values), COMMAND);
       } catch (error) {
         if (error instanceof RouterosError && error.code === "trap") return { refusal: error.message };
-        if (error instanceof RouterosError) throw new DomainError("router_failed", verbatim(error.message));
+        if (error instanceof RouterosError) throw new DomainError("router_failed", error.phrase);
         throw error;
       }
     },

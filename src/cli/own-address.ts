@@ -1,5 +1,5 @@
 import { DomainError } from "../domain/core/errors/errors.ts";
-import { verbatim } from "../domain/core/errors/phrase.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
 
 /** The address that we listen on, or the one that the system would use towards the router. */
@@ -15,7 +15,7 @@ export async function ownAddressTowards({ address }: Pick<Nas, "address">, liste
   } catch {
     throw new DomainError(
       "refused",
-      verbatim(`this machine has no way to ${hostname}; name our address with --server ADDRESS`),
+      phrase`this machine has no way to ${hostname}; name our address with --server ADDRESS`,
     );
   }
 }

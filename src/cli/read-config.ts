@@ -1,6 +1,6 @@
 import type { Db } from "../../db/open.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
-import { verbatim } from "../domain/core/errors/phrase.ts";
+import { phrase, phrases, verbatim } from "../domain/core/errors/phrase.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
 import type { ReadConfig } from "../domain/goods/router-config/read.ts";
 import { apiEndpoint } from "../domain/goods/router-setup/memory.ts";
@@ -17,9 +17,7 @@ export async function readRouterConfig({ vault }: Db, router: Nas): Promise<Read
   if (username === null || sealed === null)
     throw new DomainError(
       "refused",
-      verbatim(
-        `${name} has no account for its API; make one with: gatehouse nas setup, or name one with: gatehouse nas set --routeros-host`,
-      ),
+      phrase`${name} has no account for its API; make one with: gatehouse nas setup, or name one with: gatehouse nas set --routeros-host`,
     );
   const target = { username, password: vault.openText(sealed), ...endpoint };
   try {
@@ -27,6 +25,9 @@ export async function readRouterConfig({ vault }: Db, router: Nas): Promise<Read
   } catch (error) {
     if (!(error instanceof RouterosError)) throw error;
     const { host, port } = endpoint;
-    throw new DomainError("router_failed", verbatim(`${name} (${host}:${port}): ${error.message}`));
+    throw new DomainError(
+      "router_failed",
+      phrases([verbatim(`${name} (${host}:${port})`), error.phrase], ": "),
+    );
   }
 }

@@ -1,7 +1,7 @@
 import type { Db } from "../../db/open.ts";
 import { apiOf } from "../domain/service/control/routers.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
-import { verbatim } from "../domain/core/errors/phrase.ts";
+import { type Phrase, phrase, phrases, verbatim } from "../domain/core/errors/phrase.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
 import type { HotspotSource } from "../domain/goods/nas/hotspot.ts";
 import { RouterosClient } from "../routeros/client.ts";
@@ -15,7 +15,7 @@ export async function sendHotspot(db: Db, router: Nas, source: HotspotSource): P
   if (!api)
     throw new DomainError(
       "refused",
-      verbatim(`the RouterOS API of ${router.name} is not set up; paste the line for its terminal instead`),
+      phrase`the RouterOS API of ${router.name} is not set up; paste the line for its terminal instead`,
     );
   let client: RouterosClient | undefined;
   try {
@@ -25,29 +25,32 @@ export async function sendHotspot(db: Db, router: Nas, source: HotspotSource): P
     if (!(error instanceof RouterosError)) throw error;
     const remedy = client
       ? fixFor(error, source)
-      : "; it was sent nothing: paste the line for its terminal instead";
-    throw new DomainError("router_failed", verbatim(`${router.name}: ${error.message}${remedy}`));
+      : phrase`it was sent nothing: paste the line for its terminal instead`;
+    throw new DomainError(
+      "router_failed",
+      phrases([phrases([verbatim(router.name), error.phrase], ": "), remedy]),
+    );
   } finally {
     client?.close();
   }
 }
 
-function fixFor({ code, message }: RouterosError, { url }: HotspotSource): string {
+function fixFor({ code, message }: RouterosError, { url }: HotspotSource): Phrase {
   const found = remedies.find(([words]) => words.test(message))?.[1];
-  if (found !== undefined) return `; ${found}`;
+  if (found !== undefined) return found;
   if (code === "trap" || code === "silent")
-    return `; try there what it says: /tool fetch url="${url}login.html" output=none, for it has to reach that address`;
-  return "; some of the files may be there already: send them again";
+    return phrase`try there what it says, for it has to reach that address: /tool fetch output=none url=${url}login.html`;
+  return phrase`some of the files may be there already: send them again`;
 }
 
-const remedies: readonly (readonly [RegExp, string])[] = [
+const remedies: readonly (readonly [RegExp, Phrase])[] = [
   [
     /permission/i,
-    "its account may not fetch files: paste the line for its terminal instead, or allow it there with /user group set gatehouse policy=api,read,write,ftp,test",
+    phrase`its account may not fetch files: paste the line for its terminal instead, or allow it there with /user group set gatehouse policy=api,read,write,ftp,test`,
   ],
-  [/space|disk|storage/i, "make room there (/file print), and send them again"],
+  [/space|disk|storage/i, phrase`make room there (/file print), and send them again`],
   [
     /certificate|ssl|tls/i,
-    "it does not trust the certificate of that address: import it there (/certificate import), or let the router reach this box by its name",
+    phrase`it does not trust the certificate of that address: import it there (/certificate import), or let the router reach this box by its name`,
   ],
 ];

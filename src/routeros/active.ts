@@ -1,5 +1,6 @@
 import { parseStationMac } from "../domain/core/fields/text.ts";
 import type { Row } from "./client.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import { RouterosError } from "./fault.ts";
 import type { Ask } from "./pooled-connection.ts";
 
@@ -41,7 +42,7 @@ export async function findActive(ask: Ask, list: ActiveList, username: string): 
   if (rows.length > MOST_ENTRIES)
     throw new RouterosError(
       "flood",
-      `it says that ${username} is online ${rows.length} times; look at ${path} on that router`,
+      phrase`it says that ${username} is online ${rows.length} times; look at ${path} on that router`,
     );
   return rows.flatMap((row) => entryOf(row, mac));
 }

@@ -1,3 +1,4 @@
+import { phrase } from "../domain/core/errors/phrase.ts";
 import { RouterosError } from "./fault.ts";
 
 /** The size of pending answers, of one or of all. */
@@ -10,14 +11,13 @@ export interface AnswerSize {
 const OF_A_CONNECTION = {
   rows: 50_000,
   bytes: 4_000_000,
-  words:
-    "it answers with more than 50,000 rows or 4 MB, which no list of who is online is; look at what answers there",
+  words: phrase`it answers with more than 50,000 rows or 4 MB, which no list of who is online is; look at what answers there`,
 };
 /** All connections together, because a row takes about ten times its bytes in memory. */
 const OF_ALL = {
   rows: 100_000,
   bytes: 8_000_000,
-  words: "the answers of all routers together come to more than 8 MB at this moment; try again",
+  words: phrase`the answers of all routers together come to more than 8 MB at this moment; try again`,
 };
 /** Bytes counted per word beyond its length: each property has an overhead in memory. */
 const WORD_COST = 8;

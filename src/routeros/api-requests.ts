@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../domain/core/errors/phrase.ts";
 import type {
   ApiNas,
   OnlineAnswer,
@@ -35,23 +36,20 @@ async function use<T>(
     return await pool.run(router.id, router, body);
   } catch (error) {
     if (!(error instanceof RouterosError)) throw error;
-    const { code, message } = error;
-    const where = `the RouterOS API of the router ${router.name} (${router.host}:${router.port})`;
-    const isSilent = code !== "trap";
-    return {
-      kind: "failed",
-      reason: `${where} failed: ${message}${remedy(code, message, router)}`,
-      isSilent,
-    };
+    return { kind: "failed", reason: failure(error, router).toString(), isSilent: error.code !== "trap" };
   }
 }
 
-/** What to do on the router about it, where known. */
-function remedy(code: RouterosError["code"], message: string, { tls, username }: ApiNas): string {
-  const service = tls ? "api-ssl" : "api";
-  if (code === "unreachable") return `; switch it on with: /ip/service/enable ${service}`;
-  if (code === "login") return `; set the password with: /user/set ${username} password=...`;
-  if (code === "trap" && message.includes("permission"))
-    return "; allow it with: /user/group/set gatehouse policy=api,read,write";
-  return "";
+/** With what to do on the router about it, where known. */
+function failure(
+  { code, phrase: words }: RouterosError,
+  { name, host, port, tls, username }: ApiNas,
+): Phrase {
+  const failed = phrase`the RouterOS API of the router ${name} (${host}:${port}) failed: ${words}`;
+  if (code === "unreachable")
+    return phrase`${failed}; switch it on with: /ip/service/enable ${tls ? "api-ssl" : "api"}`;
+  if (code === "login") return phrase`${failed}; set the password with: /user/set ${username} password=...`;
+  return code === "trap" && words.toString().includes("permission")
+    ? phrase`${failed}; allow it with: /user/group/set gatehouse policy=api,read,write`
+    : failed;
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { RouterOSAPI } from "node-routeros/dist/RouterOSAPI";
 import { AnswerBudget } from "./answer-budget.ts";
 import { Connection, type Endpoint, inSeconds } from "./connection.ts";
+import { phrase, verbatim } from "../domain/core/errors/phrase.ts";
 import { RouterosError } from "./fault.ts";
 
 export interface RouterosTarget extends Endpoint {
@@ -54,21 +55,23 @@ export class RouterosClient {
     const connection = this.#connection;
     if (connection.fault) throw connection.fault;
     const timer = setTimeout(() => {
-      connection.fail(new RouterosError("silent", `it did not answer ${path} within ${inSeconds(within)}`));
+      connection.fail(
+        new RouterosError("silent", phrase`it did not answer ${path} within ${inSeconds(within)}`),
+      );
     }, within);
     try {
       return await this.#api.write(path, ...words);
     } catch (error) {
       if (connection.fault) throw connection.fault;
       const reason = error instanceof Error ? error.message : "";
-      throw new RouterosError("trap", reason || "it refused without a reason");
+      throw new RouterosError("trap", reason ? verbatim(reason) : phrase`it refused without a reason`);
     } finally {
       clearTimeout(timer);
     }
   }
 
   close(): void {
-    this.#connection.fail(new RouterosError("closed", "the connection was closed"));
+    this.#connection.fail(new RouterosError("closed", phrase`the connection was closed`));
   }
 
   /** In clear since RouterOS 6.43; older ones answer with a challenge (RouterOS manual, API, "Initial login"). */
@@ -85,7 +88,7 @@ export class RouterosClient {
       await this.command("/login", [name, `=response=00${digest.digest("hex")}`], within);
     } catch (error) {
       if (!(error instanceof RouterosError) || (error.code !== "trap" && error.code !== "fatal")) throw error;
-      throw new RouterosError("login", `it refused the login of ${username}: ${error.message}`);
+      throw new RouterosError("login", phrase`it refused the login of ${username}: ${error.phrase}`);
     }
   }
 }

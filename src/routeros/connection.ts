@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { type AnswerBudget, bytesOf, type AnswerSize } from "./answer-budget.ts";
+import { phrase, verbatim } from "../domain/core/errors/phrase.ts";
 import { RouterosError, socketFault } from "./fault.ts";
 import { encodeSentence, SentenceReader } from "./framing.ts";
 
@@ -44,8 +45,8 @@ export class Connection {
     socket.setKeepAlive(true, 10_000);
     socket.on("data", (segment: Buffer) => this.#receive(segment));
     socket.on("error", (error) => this.fail(socketFault(error, this.#isConnected)));
-    socket.on("end", () => this.fail(new RouterosError("closed", "it closed the connection")));
-    socket.on("close", () => this.fail(new RouterosError("closed", "it closed the connection")));
+    socket.on("end", () => this.fail(new RouterosError("closed", phrase`it closed the connection`)));
+    socket.on("close", () => this.fail(new RouterosError("closed", phrase`it closed the connection`)));
   }
 
   /** Connects within `within` ms and checks the certificate. Rejects with a RouterosError and cleans up. */
@@ -59,7 +60,8 @@ export class Connection {
     );
     connection.#settle = (fault) => (fault ? reject(fault) : resolve());
     const timer = setTimeout(
-      () => connection.fail(new RouterosError("unreachable", `no connection within ${inSeconds(within)}`)),
+      () =>
+        connection.fail(new RouterosError("unreachable", phrase`no connection within ${inSeconds(within)}`)),
       within,
     );
     try {
@@ -114,7 +116,7 @@ export class Connection {
     this.fail(
       new RouterosError(
         "certificate",
-        `its certificate has the fingerprint ${certificate ?? "of none"}, not the one that is stored`,
+        phrase`its certificate has the fingerprint ${certificate ?? "of none"}, not the one that is stored`,
       ),
     );
   }
@@ -135,7 +137,9 @@ export class Connection {
       this.#budget.giveBack(this.#unfinished);
       this.#budget.take(this.#unfinished, 0, this.#reader.held);
     } catch (error) {
-      this.fail(error instanceof RouterosError ? error : new RouterosError("garbled", String(error)));
+      this.fail(
+        error instanceof RouterosError ? error : new RouterosError("garbled", verbatim(String(error))),
+      );
     }
   }
 
@@ -147,13 +151,21 @@ export class Connection {
     if (reply === "!empty") return;
     if (reply === "!fatal") {
       const reason = words.find((word) => !word.startsWith(".tag="))?.replace(/^=message=/, "");
-      this.fail(new RouterosError("fatal", reason || "it ended the connection without a reason"));
+      this.fail(
+        new RouterosError(
+          "fatal",
+          reason ? verbatim(reason) : phrase`it ended the connection without a reason`,
+        ),
+      );
       return;
     }
     if (!waiting) return; // the rest of an answer that nobody waits for any more
     const values = words.filter((word) => !word.startsWith(".tag="));
     if (reply === "!re" || reply === "!done" || reply === "!trap") return waiting.receive([reply, ...values]);
-    throw new RouterosError("garbled", `it answered ${reply.slice(0, 40)}, which is not a reply of the API`);
+    throw new RouterosError(
+      "garbled",
+      phrase`it answered ${reply.slice(0, 40)}, which is not a reply of the API`,
+    );
   }
 }
 

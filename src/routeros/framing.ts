@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import { RouterosError } from "./fault.ts";
 
 /** Longer than any answer we ask for; a router that announces more is not one. */
@@ -92,7 +93,7 @@ function readWord(bytes: Buffer, at: number): { start: number; end: number } | u
 }
 
 function garbled(): RouterosError {
-  return new RouterosError("garbled", "it sent what is not the RouterOS API; check host and port");
+  return new RouterosError("garbled", phrase`it sent what is not the RouterOS API; check host and port`);
 }
 
 /** Prefix bits of a length, by its number of bytes. */

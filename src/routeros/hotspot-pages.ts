@@ -1,4 +1,5 @@
 import type { RouterosClient } from "./client.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import { RouterosError } from "./fault.ts";
 
 /** Milliseconds for one file, which a router on a slow link downloads itself. */
@@ -22,5 +23,5 @@ async function fetchFile(client: RouterosClient, url: string, path: string): Pro
   const rows = await client.command("/tool/fetch", [`=url=${url}`, `=dst-path=${path}`], FILE);
   // some versions report a failure in a row and end with success
   if (rows.some(({ status }) => status === "failed"))
-    throw new RouterosError("trap", `it could not fetch ${url} to ${path}`);
+    throw new RouterosError("trap", phrase`it could not fetch ${url} to ${path}`);
 }

@@ -1,5 +1,6 @@
 import { AnswerBudget } from "./answer-budget.ts";
 import type { RouterosTarget } from "./client.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import { RouterosError } from "./fault.ts";
 import { type Ask, PooledConnection, type Timing } from "./pooled-connection.ts";
 
@@ -29,7 +30,7 @@ export class RouterosPool {
 
   /** Runs `body` on the router's connection; a NAS whose API settings changed gets a new one. Rejects within 10 s. */
   async run<T>(nasId: number, target: RouterosTarget, body: (ask: Ask) => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw new RouterosError("closed", "the program is stopping");
+    if (this.#isClosed) throw new RouterosError("closed", phrase`the program is stopping`);
     return this.#connectionTo(nasId, target).run(body);
   }
 

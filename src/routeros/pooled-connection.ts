@@ -1,6 +1,7 @@
 import type { AnswerBudget } from "./answer-budget.ts";
 import { type Row, RouterosClient, type RouterosTarget } from "./client.ts";
 import { inSeconds } from "./connection.ts";
+import { phrase } from "../domain/core/errors/phrase.ts";
 import { RouterosError } from "./fault.ts";
 
 export interface Timing {
@@ -50,7 +51,7 @@ export class PooledConnection {
     clearTimeout(this.#timer);
     const { promise: over, reject } = Promise.withResolvers<never>();
     const use = {
-      fault: new RouterosError("silent", `it took longer than ${inSeconds(this.#timing.total)} in all`),
+      fault: new RouterosError("silent", phrase`it took longer than ${inSeconds(this.#timing.total)} in all`),
       isOver: false,
     };
     const timer = setTimeout(() => {

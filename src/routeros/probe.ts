@@ -1,4 +1,5 @@
 import { parseClock } from "../domain/goods/router-setup/clock.ts";
+import { type Phrase, phrases, verbatim } from "../domain/core/errors/phrase.ts";
 import { isMissing } from "./active.ts";
 import type { RouterosClient } from "./client.ts";
 import { RouterosError } from "./fault.ts";
@@ -6,7 +7,7 @@ import { RouterosError } from "./fault.ts";
 const WITHIN = 5000;
 
 /** Whether the user may read the active lists and remove entries; else what the router says. */
-export async function probePermissions(client: RouterosClient): Promise<string | undefined> {
+export async function probePermissions(client: RouterosClient): Promise<Phrase | undefined> {
   const orders: [path: string, word: string][] = [
     ["/ppp/active/print", "?name=gatehouse-test"],
     ["/ppp/active/remove", "=.id=*FFFFFFFF"],
@@ -17,7 +18,7 @@ export async function probePermissions(client: RouterosClient): Promise<string |
     } catch (error) {
       if (!(error instanceof RouterosError)) throw error;
       // no such entry, so the permission to remove is there
-      if (!isMissing(error)) return `${path}: ${error.message}`;
+      if (!isMissing(error)) return phrases([verbatim(path), error.phrase], ": ");
     }
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { phrase } from "../../src/domain/core/errors/phrase.ts";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { LoginAnswer } from "../../src/domain/service/access/try-login.ts";
 import { Arrivals } from "../../src/domain/goods/nas/arrivals.ts";
@@ -232,7 +233,7 @@ test("a test says what the router answered, and what mends it", async () => {
     {
       check: "coa",
       status: "failed",
-      detail: "port 3799 does not answer",
+      detail: phrase`port ${3799} does not answer`,
       remedy: "/radius incoming set accept=yes",
     },
   ];
@@ -241,7 +242,7 @@ test("a test says what the router answered, and what mends it", async () => {
   expect(text).toContain("core: Disconnect-Requests failed.");
   expect(text).toContain("/radius incoming set accept=yes");
   expect((await get("/console/routers")).text).toContain("no answer");
-  answers = [{ check: "coa", status: "ok", detail: "port 3799 answers: ACK", remedy: null }];
+  answers = [{ check: "coa", status: "ok", detail: phrase`port ${3799} answers: ${"ACK"}`, remedy: null }];
   await post("/console/routers/1/ask");
   expect((await get("/console/routers/1/setup")).text).toContain("It answers us");
 });

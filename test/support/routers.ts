@@ -1,3 +1,4 @@
+import { phrase } from "../../src/domain/core/errors/phrase.ts";
 import type { NasTools } from "../../src/domain/goods/router-setup/tools.ts";
 import type { Routers } from "../../src/domain/service/control/routers.ts";
 
@@ -11,11 +12,11 @@ export const noRouters: Routers = {
 /** Every router answers, and reaches us at 10.0.0.254. */
 export const noNasTools: NasTools = {
   ask: async (router) => [
-    { check: "reachable", status: "ok", detail: `${router.address} answers`, remedy: null },
+    { check: "reachable", status: "ok", detail: phrase`${router.address} answers`, remedy: null },
     {
       check: "coa",
       status: "failed",
-      detail: "port 3799 does not answer",
+      detail: phrase`port ${3799} does not answer`,
       remedy: "/radius/incoming/set accept=yes",
     },
   ],

@@ -180,7 +180,15 @@ const test = managed({
   refusals: { ...unknown, 400: "The router is a network, of which no address was named." },
   run: async ({ db, by, values: { id: nasId, address }, nasTools: { ask } }) => {
     const steps = await testNas(db, by, { nasId, address: address ?? undefined }, { ask });
-    return { ok: steps.every(({ status }) => status !== "failed"), steps };
+    return {
+      ok: steps.every(({ status }) => status !== "failed"),
+      steps: steps.map(({ check, status, detail, remedy }) => ({
+        check,
+        status,
+        detail: detail.toString(),
+        remedy,
+      })),
+    };
   },
 });
 

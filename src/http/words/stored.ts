@@ -32,7 +32,10 @@ function read(text: string): Phrase {
     if (values)
       return new Phrase(
         key,
-        values.map((value) => (exact.has(value) ? new Phrase(value, []) : value)),
+        values.map((value) => {
+          const within = read(value);
+          return within.key === null ? value : within;
+        }),
       );
   }
   return new Phrase(null, [text]);
@@ -42,7 +45,7 @@ function read(text: string): Phrase {
 function patternsOf(keys: readonly string[]) {
   const patterns = keys
     .map((key) => ({ key, own: key.replaceAll(/\{\d+\}/g, "").length }))
-    .filter(({ key, own }) => key.includes("{0}") && own >= 12)
+    .filter(({ key, own }) => key.includes("{0}") && own >= 11)
     .toSorted((one, other) => other.own - one.own)
     .map(({ key }) => {
       const source = key.split(/\{\d+\}/).map((part) => RegExp.escape(part));

@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../../domain/core/errors/phrase.ts";
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { rateAttribute } from "../../domain/service/access/grant-attributes.ts";
@@ -114,27 +115,25 @@ function newRate(kind: NasKind, { rateLimit, added }: RateChange) {
 
 function answerOf(reply: CoaReply, question: Question): RouterAnswer {
   const { router, name } = question;
-  const where = `the router ${router.name} (${router.address} port ${router.port})`;
   if (reply.kind === "ack") return { kind: "acknowledged" };
   if (reply.kind === "nak") {
     if (reply.errorCause === SESSION_CONTEXT_NOT_FOUND) return { kind: "gone" };
-    return { kind: "failed", reason: `${where} refused the ${name}: ${errorCauseWords(reply.errorCause)}` };
+    const reason = phrase`the router ${router.name} (${router.address} port ${router.port}) refused the ${name}: ${errorCauseWords(reply.errorCause)}`;
+    return { kind: "failed", reason: reason.toString() };
   }
-  return { kind: "failed", reason: silenceWords(reply, where, question), isSilent: true };
+  return { kind: "failed", reason: silence(reply, question).toString(), isSilent: true };
 }
 
-function silenceWords(
+function silence(
   { forged, fault }: CoaReply & { kind: "silence" },
-  where: string,
   { router, session, name }: Question,
-): string {
-  const { port, wait } = router;
-  if (fault !== undefined) return `the ${name} could not be sent to ${where}: ${fault}`;
+): Phrase {
+  const { name: at, address, port, wait } = router;
+  if (fault !== undefined)
+    return phrase`the ${name} could not be sent to the router ${at} (${address} port ${port}): ${fault}`;
   if (forged)
-    return `${where} answered the ${name} with another RADIUS secret; set the same secret on both sides`;
-  const remedy =
-    router.kind === "mikrotik" && seemsRouteros(session)
-      ? `let it answer with: /radius/incoming/set accept=yes port=${port}`
-      : `let it take dynamic authorization (RFC 5176) from this server on UDP port ${port}, with our secret`;
-  return `${where} did not answer the ${name} within ${wait} s; ${remedy}`;
+    return phrase`the router ${at} (${address} port ${port}) answered the ${name} with another RADIUS secret; set the same secret on both sides`;
+  return router.kind === "mikrotik" && seemsRouteros(session)
+    ? phrase`the router ${at} (${address} port ${port}) did not answer the ${name} within ${wait} s; let it answer with: /radius/incoming/set accept=yes port=${port}`
+    : phrase`the router ${at} (${address} port ${port}) did not answer the ${name} within ${wait} s; let it take dynamic authorization (RFC 5176) from this server on UDP port ${port}, with our secret`;
 }

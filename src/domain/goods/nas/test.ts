@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
-import { phrase } from "../../core/errors/phrase.ts";
+import { type Phrase, phrase, phrases } from "../../core/errors/phrase.ts";
 import { overlap } from "../../core/networks/networks.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -12,7 +12,7 @@ import { isOtherKind } from "./kind.ts";
 export interface TestStep {
   readonly check: "reachable" | "coa" | "secret" | "api" | "permissions" | "clock";
   readonly status: "ok" | "failed" | "skipped";
-  readonly detail: string;
+  readonly detail: Phrase;
   readonly remedy: string | null;
 }
 
@@ -43,10 +43,10 @@ export async function testNas(
 function inPlainWords(step: TestStep): TestStep {
   const { check, status, detail } = step;
   const words = status === "failed" ? fixTexts[check] : undefined;
-  return { ...step, detail: words === undefined ? detail : `${detail}; ${words}`, remedy: null };
+  return { ...step, detail: words === undefined ? detail : phrases([detail, words]), remedy: null };
 }
 
-const fixTexts: { readonly [K in TestStep["check"]]?: string } = {
-  coa: "let the router take dynamic authorization (RFC 5176) from this server, at that port and through its firewall",
-  secret: "set the same RADIUS secret on both sides",
+const fixTexts: { readonly [K in TestStep["check"]]?: Phrase } = {
+  coa: phrase`let the router take dynamic authorization (RFC 5176) from this server, at that port and through its firewall`,
+  secret: phrase`set the same RADIUS secret on both sides`,
 };

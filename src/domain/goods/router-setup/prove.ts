@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "../../../../db/open.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
+import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { type Clock, formatTime, type Seconds } from "../../core/time/time.ts";
 import type { Arrivals } from "../nas/arrivals.ts";
@@ -34,8 +35,8 @@ export async function tryFromRouter(menus: RouterMenus): Promise<RouterTry> {
   const refusal = "refusal" in answer ? answer.refusal : "";
   const isSeen = !/not responding|timed? ?out/i.test(refusal);
   const detail = isSeen
-    ? `it asked for a login of nobody, and heard our refusal: ${refusal || "refused"}`
-    : `it asked for a login and heard no answer that it believes: ${refusal}`;
+    ? phrase`it asked for a login of nobody, and heard our refusal: ${refusal || "refused"}`
+    : phrase`it asked for a login and heard no answer that it believes: ${refusal}`;
   return { step: step(isSeen ? "ok" : "failed", detail), isTried: isSeen };
 }
 
@@ -54,15 +55,15 @@ async function countersOf(menus: RouterMenus): Promise<ProofStep> {
   if (requests === 0)
     return step(
       "skipped",
-      "RouterOS has no command that tries a login where no guest of a hotspot waits; whoever dials in next is the test",
+      phrase`RouterOS has no command that tries a login where no guest of a hotspot waits; whoever dials in next is the test`,
     );
-  const counted = `by its counters it asked ${requests} times, ${answered} were answered, ${timeouts} timed out`;
+  const counted = phrase`by its counters it asked ${requests} times, ${answered} were answered, ${timeouts} timed out`;
   return bad > 0
-    ? step("failed", `${counted}, and ${bad} answers were not signed with the secret that it has`)
+    ? step("failed", phrase`${counted}, and ${bad} answers were not signed with the secret that it has`)
     : step(answered > 0 ? "ok" : "failed", counted);
 }
 
-const step = (status: ProofStep["status"], detail: string): ProofStep => ({
+const step = (status: ProofStep["status"], detail: Phrase): ProofStep => ({
   check: "login",
   status,
   detail,
@@ -123,16 +124,16 @@ function lastSeenStep(
     return {
       ...lastSeen,
       status: "skipped",
-      detail: "nothing has come from it yet; it speaks when somebody dials in",
+      detail: phrase`nothing has come from it yet; it speaks when somebody dials in`,
     };
   if (isBefore)
     return {
       ...lastSeen,
       status: "skipped",
-      detail: `the last packet came at ${formatTime(last)}, before it was set up; the next one proves it`,
+      detail: phrase`the last packet came at ${formatTime(last)}, before it was set up; the next one proves it`,
     };
-  const detail = `a packet came from it at ${formatTime(last)}`;
+  const at = formatTime(last);
   return isWrongNow
-    ? { ...lastSeen, status: "failed", detail: `${detail}, with another secret` }
-    : { ...lastSeen, status: "ok", detail };
+    ? { ...lastSeen, status: "failed", detail: phrase`a packet came from it at ${at}, with another secret` }
+    : { ...lastSeen, status: "ok", detail: phrase`a packet came from it at ${at}` };
 }

@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Db } from "../../../../db/open.ts";
@@ -62,20 +63,23 @@ interface Box {
 export function routersThrough(db: Db, local: Routers, ask: AskNode): Routers {
   const through = async (session: Session, request: Omit<NodeRequest, "session">) => {
     const box = findBox(db, session.viaBox);
-    if (!box) return failed("the box that its router asks has been removed");
+    if (!box) return failed(phrase`the box that its router asks has been removed`);
     let answer: unknown;
     try {
       answer = await ask(box.name, { ...request, session: keyOf(session) });
     } catch {
-      const since = box.heardAt === null ? "" : ` since ${formatTime(box.heardAt)}`;
-      return failed(`${box.name} is cut off${since}`);
+      return failed(
+        box.heardAt === null
+          ? phrase`${box.name} is cut off`
+          : phrase`${box.name} is cut off since ${formatTime(box.heardAt)}`,
+      );
     }
-    return Value.Check(answers, answer) ? answer : failed("the box answered something else");
+    return Value.Check(answers, answer) ? answer : failed(ANSWERED_ELSE);
   };
   const answered = async (session: Session, request: Omit<NodeRequest, "session">): Promise<RouterAnswer> => {
     const answer = await through(session, request);
     if (answer.kind === "acknowledged" || answer.kind === "gone") return answer;
-    return "reason" in answer ? { ...answer, kind: "failed" } : failed("the box answered something else");
+    return "reason" in answer ? { ...answer, kind: "failed" } : failed(ANSWERED_ELSE);
   };
   return {
     disconnect: (holder, session, silence) =>
@@ -101,7 +105,7 @@ export function routersThrough(db: Db, local: Routers, ask: AskNode): Routers {
       if (answer.kind === "listed" || answer.kind === "unknown") return answer;
       return {
         kind: "failed",
-        reason: answer.kind === "failed" ? answer.reason : "the box answered something else",
+        reason: answer.kind === "failed" ? answer.reason : ANSWERED_ELSE.toString(),
       };
     },
   };
@@ -125,8 +129,10 @@ function keyOf({
   return { acctSessionId, nasAddress, username, class: bytes };
 }
 
-const failed = (reason: string): RouterAnswer & { kind: "failed" } => ({
+const ANSWERED_ELSE = phrase`the box answered something else`;
+
+const failed = (reason: Phrase): RouterAnswer & { kind: "failed" } => ({
   kind: "failed",
-  reason,
+  reason: reason.toString(),
   isSilent: true,
 });

@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import type { Db } from "../../../../db/open.ts";
 import { cardNumber } from "../../goods/codes/codes.ts";
 import { listRouterNames, withoutCode } from "../cards/router-names.ts";
@@ -132,7 +133,9 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
     const first = silence ?? (await coa.disconnect(coaOf(db, router, session), session));
     if (first.kind !== "failed" || router.disconnectMethod === "coa" || !api) return first;
     const second = await disconnectBy(api);
-    return second.kind === "failed" ? failed(`${first.reason}; ${second.reason}`) : second;
+    return second.kind === "failed"
+      ? { kind: "failed", reason: `${first.reason}; ${second.reason}` }
+      : second;
   };
 
   /** Changes a session by RADIUS; there is no other way. */
@@ -155,7 +158,8 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
   const find = async (subscriber: Holder, session: Session | null): Promise<OnlineAnswer> => {
     const router = findRouter(db, subscriber, session);
     const api = router && apiFor(db, router, subscriber, session);
-    if (!api) return { kind: "unknown", reason: router ? noApi(router) : missing(subscriber, session) };
+    if (!api)
+      return { kind: "unknown", reason: (router ? noApi(router) : missing(subscriber, session)).toString() };
     return eachList(
       activeUsers(db, subscriber, session),
       async (user) => spoken(db, session, await protocols.api.find(api, user)),
@@ -299,29 +303,29 @@ export function isLease(session: Pick<Session, "class"> | null): boolean {
   return session !== null && readLease(session.class) !== undefined;
 }
 
-function noOrder(db: Db, { name }: Nas): string {
+function noOrder(db: Db, { name }: Nas): Phrase {
   const minutes = Math.ceil(setting(db, "dhcp_lease") / 60);
-  return `a lease of DHCP takes no order from us: it ends, or has what is new, within ${minutes} minutes (setting dhcp_lease); to end leases at once, give the NAS ${name} its routeros host, username and password`;
+  return phrase`a lease of DHCP takes no order from us: it ends, or has what is new, within ${minutes} minutes (setting dhcp_lease); to end leases at once, give the NAS ${name} its routeros host, username and password`;
 }
 
-function noCoa({ name, radsec }: Nas): string {
+function noCoa({ name, radsec }: Nas): Phrase {
   return radsec === 1
-    ? `the router ${name} asks by RadSec and takes no CoA`
-    : `the router ${name} is not asked over RADIUS (disconnect_method routeros)`;
+    ? phrase`the router ${name} asks by RadSec and takes no CoA`
+    : phrase`the router ${name} is not asked over RADIUS (disconnect_method routeros)`;
 }
 
-function failed(reason: string): RouterAnswer {
-  return { kind: "failed", reason };
+function failed(reason: Phrase): RouterAnswer {
+  return { kind: "failed", reason: reason.toString() };
 }
 
-function missing({ username }: Holder, session: Session | null): string {
+function missing({ username }: Holder, session: Session | null): Phrase {
   return session
-    ? `the router at ${session.nasAddress} that reported the session is not among the NAS any more; add it with: gatehouse nas add`
-    : `the subscriber ${username} has no router; set its nas_id`;
+    ? phrase`the router at ${session.nasAddress} that reported the session is not among the NAS any more; add it with: gatehouse nas add`
+    : phrase`the subscriber ${username} has no router; set its nas_id`;
 }
 
-function noApi({ name, radsec }: Nas): string {
+function noApi({ name, radsec }: Nas): Phrase {
   if (radsec === 1)
-    return `the router ${name} asks by RadSec, which takes no CoA, and has no RouterOS API: its sessions end by Session-Timeout; give the NAS its routeros host, username and password`;
-  return `the RouterOS API of the router ${name} is not set up for this session; give the NAS its routeros host, username and password`;
+    return phrase`the router ${name} asks by RadSec, which takes no CoA, and has no RouterOS API: its sessions end by Session-Timeout; give the NAS its routeros host, username and password`;
+  return phrase`the RouterOS API of the router ${name} is not set up for this session; give the NAS its routeros host, username and password`;
 }

@@ -1,3 +1,4 @@
+import { verbatim } from "../../../../src/domain/core/errors/phrase.ts";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Arrivals } from "../../../../src/domain/goods/nas/arrivals.ts";
 import { proveSetup } from "../../../../src/domain/goods/router-setup/prove.ts";
@@ -15,7 +16,7 @@ afterEach(() => app[Symbol.dispose]());
 
 /** What the proof says of packets, where the router was set up so many seconds after its last one. */
 async function seenAfter(seconds: number, isChanged: boolean) {
-  const step = { check: "login", status: "skipped", detail: "", remedy: null } as const;
+  const step = { check: "login", status: "skipped", detail: verbatim(""), remedy: null } as const;
   const since = app.clock.now + seconds;
   const steps = await proveSetup(
     app.db,
@@ -23,7 +24,8 @@ async function seenAfter(seconds: number, isChanged: boolean) {
     { nasId: 1, login: { step, isTried: false }, since, isChanged },
     { clock: () => since, arrivals: new Arrivals(), ask: noNasTools.ask, pause: async () => {} },
   );
-  return steps.find(({ check }) => check === "heard");
+  const heard = steps.find(({ check }) => check === "heard");
+  return { status: heard?.status, detail: heard?.detail.toString() };
 }
 
 test("a packet of before proves a router that was left as it was, and none that was changed", async () => {

@@ -4,7 +4,9 @@ import type { EndedAtRouter } from "../../../../domain/service/control/end-at-ro
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { type OnlineLine, onlineLine } from "../../../../domain/service/sessions/online.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
+import { storedTold } from "../../attempt.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { sentence } from "../../parts/phrases.ts";
 import type { Flash } from "../../notes.ts";
 import { timed, type TimedAnswer } from "./answered.ts";
 import { ONLINE } from "../../parts/hrefs.ts";
@@ -81,7 +83,7 @@ export function flashOfOne({ view, by }: StaffVisit, { line, answer }: EndedOne)
         : {
             kind: "bad",
             title: phrases.refused(router),
-            text: phrases.refusedText(name, answer.answer.reason),
+            text: phrases.refusedText(name, storedTold(view, answer.answer.reason)),
             links: [...test, ...links],
           };
   }
@@ -91,7 +93,7 @@ export function flashOfSome({ view }: StaffVisit, ended: readonly EndedOne[]): F
   const { said: phrases } = view.words.online;
   const { format } = view;
   const failures = ended.flatMap(({ answer }) =>
-    answer?.answer.kind === "failed" ? [answer.answer.reason] : [],
+    answer?.answer.kind === "failed" ? [storedTold(view, answer.answer.reason)] : [],
   );
   const over = format.number(ended.length - failures.length);
   const title = phrases.several(over, ended.length);
@@ -111,7 +113,9 @@ export function flashOfAll(
   const { number } = { number: (value: number) => view.format.number(value) };
   const text = [
     phrases.allText(ended.gone, ended.failed, ended.notAsked),
-    ...ended.reasons.map(({ reason, sessions }) => `${number(sessions)} × ${reason}.`),
+    ...ended.reasons.map(
+      ({ reason, sessions }) => `${number(sessions)} × ${sentence(storedTold(view, reason))}`,
+    ),
     ...(ended.outside > 0 ? [phrases.outside(ended.outside)] : []),
   ].join(" ");
   const isDone = ended.failed + ended.notAsked === 0;

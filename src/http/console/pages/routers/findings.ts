@@ -2,6 +2,7 @@ import { isReason } from "../../../../domain/service/access/outcomes.ts";
 import type { FirstWords } from "../../../../domain/goods/nas/first-words.ts";
 import { FIRST_RULE, NTP, SIGN_REQUESTS } from "../../../../domain/goods/router-setup/script.ts";
 import { quoted } from "../../../../domain/goods/router-setup/terminal.ts";
+import { told } from "../../attempt.ts";
 import type { Seconds } from "../../../../domain/core/time/time.ts";
 import type { ConsoleView } from "../../view.ts";
 import type { RouterTest } from "./tests.ts";
@@ -214,7 +215,7 @@ function coa(known: Known): Finding {
   const step = { step: "coa", at: test?.at ?? null, command: null } as const;
   const answer = test?.steps?.find(({ check }) => check === "coa");
   if (answer?.status === "ok")
-    return { ...step, state: "done", title: arrived.coa, text: arrived.coaText(answer.detail) };
+    return { ...step, state: "done", title: arrived.coa, text: arrived.coaText(told(view, answer.detail)) };
   if (test?.isLeft) return { ...step, state: "left", title: arrived.coaLeft, text: arrived.coaLeftText };
   if (!test) {
     const isReady = words.provenAt !== null && !words.isWrongNow;
@@ -236,14 +237,18 @@ function silence(known: Known, test: RouterTest): Pick<Finding, "title" | "text"
     test.steps?.find((one) => one.check === check),
   );
   if (secretStep?.status === "failed")
-    return { title: arrived.coaForged, text: secretStep.detail, command: null };
+    return { title: arrived.coaForged, text: told(view, secretStep.detail), command: null };
   if (answer?.remedy?.includes(FIRST_RULE) === true)
     return {
       title: arrived.coaSilent,
       text: arrived.coaSilentText(words.router.coaPort, test.times * TRIES, timeOf(known, test.at)),
       command: FIRST_RULE,
     };
-  return { title: arrived.coaWrong, text: answer?.detail ?? "", command: answer?.remedy ?? null };
+  return {
+    title: arrived.coaWrong,
+    text: answer ? told(view, answer.detail) : "",
+    command: answer?.remedy ?? null,
+  };
 }
 
 /** Tries before a request counts as unanswered. */

@@ -5,6 +5,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import { flash } from "../../answers.tsx";
+import { told } from "../../attempt.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { textOf } from "../../../pages/text-of.ts";
@@ -81,7 +82,7 @@ export function Steps<Check extends string>({ visit, of, steps, words }: StepsPr
               {words.checks[check]}
               <span class="unseen"> ({words.states[status]})</span>
             </h3>
-            <p>{detail}</p>
+            <p>{told(visit.view, detail)}</p>
             {remedy !== null && (
               <Terminal id={`${of}-${check}`} label={words.checks[check]} visit={visit}>
                 <Command text={remedy} />
@@ -113,7 +114,7 @@ export async function testRouter(visit: StaffVisit, input: Input): Promise<Respo
     {
       kind: "bad",
       title: words.bad(router.name, checks),
-      text: failed.map(({ detail }) => detail).join(visit.view.words.list.semicolon),
+      text: failed.map(({ detail }) => told(visit.view, detail)).join(visit.view.words.list.semicolon),
     },
     back,
   );

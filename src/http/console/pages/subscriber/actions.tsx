@@ -13,6 +13,7 @@ import { failedAtOnce } from "../../../pages/attempt.ts";
 import { flash } from "../../answers.tsx";
 import { staffForm, type StaffVisit } from "../../guard.ts";
 import type { Flash } from "../../notes.ts";
+import { storedTold } from "../../attempt.ts";
 import { phrasesOf, sentence } from "../../parts/phrases.ts";
 import { idOf, pathOf } from "./context.ts";
 import { extend } from "../../../../domain/service/activation/extend.ts";
@@ -68,16 +69,21 @@ function answerOf(visit: StaffVisit, { answer, nasName, took }: Answered): { tit
   return answer.isSilent
     ? {
         title: words.silent(router),
-        text: `${words.waited((took / 1000).toFixed(1))} ${sentence(answer.reason)}`,
+        text: `${words.waited((took / 1000).toFixed(1))} ${sentence(storedTold(visit.view, answer.reason))}`,
       }
-    : { title: words.refused(router), text: `${words.after(took)} ${sentence(answer.reason)}` };
+    : {
+        title: words.refused(router),
+        text: `${words.after(took)} ${sentence(storedTold(visit.view, answer.reason))}`,
+      };
 }
 
 function endedOf(visit: StaffVisit, { ended, failures }: Ended): string {
   const words = wordsOf(visit);
   return failures.length === 0
     ? words.sessionsEnded(ended)
-    : words.notEnded(failures.join(visit.view.words.list.semicolon));
+    : words.notEnded(
+        failures.map((one) => storedTold(visit.view, one)).join(visit.view.words.list.semicolon),
+      );
 }
 
 const enable = action("enable", (visit, subscriberId) => {

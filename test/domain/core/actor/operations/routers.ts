@@ -1,3 +1,4 @@
+import { verbatim } from "../../../../../src/domain/core/errors/phrase.ts";
 import { tryLogin } from "../../../../../src/domain/service/access/try-login.ts";
 import { Arrivals } from "../../../../../src/domain/goods/nas/arrivals.ts";
 import { commandsFor } from "../../../../../src/domain/goods/router-setup/commands.ts";
@@ -144,7 +145,7 @@ export const ofRouterPages = {
   proveSetup: {
     ...toManager(
       async (db, by) => {
-        const step = { check: "login", status: "skipped", detail: "", remedy: null } as const;
+        const step = { check: "login", status: "skipped", detail: verbatim(""), remedy: null } as const;
         const login = { step, isTried: false };
         const tools = {
           clock: () => world.now,
