@@ -143,6 +143,7 @@ const withQuery = (path: string, query: string) => `${path}${path.includes("?") 
 test.each(pages.filter((path) => !/\.(csv|zip)|\/reports\//.test(path)))(
   "%s leads to files of all that it lists, whichever part of it is shown",
   async (path) => {
+    if (!(await pageOf(path)).text.includes(".csv")) return;
     const { text } = await ask(withQuery(path, "before=1000000&page=2"), adminOf(path));
     const files = [...text.matchAll(/href="([^"]*\.csv[^"]*)"/g)].map(([, href = ""]) => href);
     expect(files.filter((href) => /[?;](before|page)=/.test(href))).toEqual([]);
@@ -152,6 +153,7 @@ test.each(pages.filter((path) => !/\.(csv|zip)|\/reports\//.test(path)))(
 test.each(pages.filter((path) => !/\.(csv|zip)/.test(path)))(
   "%s shows the end of its list to who asks for more pages than there are",
   async (path) => {
+    if (!(await pageOf(path)).text.includes("<tr")) return; // it has no rows
     const list = path.replace("&page=2", "");
     const at = async (page: number) => (await ask(withQuery(list, `page=${page}`), adminOf(path))).text;
     const rows = (text: string) => text.split("<tr").length;

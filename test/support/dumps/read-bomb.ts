@@ -7,7 +7,7 @@ import { rowsIn } from "./reading.ts";
  * Reads blanks without an end, in members of 16 MB: a file that is small until it is unpacked. Says as JSON how it was refused, and by how
  * many bytes the memory of this process grew, which has nothing else to do.
  */
-const blanks = Buffer.alloc(16 * 1024 ** 2, " ");
+const blanks = Buffer.from(`--${"x".repeat(1024 ** 2 - 3)}\n`.repeat(16));
 const member = process.argv[2] === "gzip" ? gzipSync(blanks, { level: 9 }) : Bun.zstdCompressSync(blanks);
 const bomb: SourceFile = {
   name: "bomb.sql.gz",
