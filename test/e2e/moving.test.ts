@@ -264,9 +264,7 @@ const systems: readonly OldSystem[] = [
   },
   ...(
     [
-      ["utf-8", "ada-سمير", "كلمة السر"],
       ["utf-16le", "bob-josé", "contraseña"],
-      ["windows-1252", "cid-müller", "Straße €"],
       ["windows-1256", "dan-سمير", "كلمة"],
     ] as const
   ).map(([encoding, name, password]): OldSystem => {
@@ -280,10 +278,9 @@ const systems: readonly OldSystem[] = [
   }),
 ];
 
-type Encoding = "utf-8" | "utf-16le" | "windows-1252" | "windows-1256";
+type Encoding = "utf-16le" | "windows-1256";
 
 function encoded(text: string, encoding: Encoding): Uint8Array {
-  if (encoding === "utf-8") return Buffer.from(`\ufeff${text}`);
   if (encoding === "utf-16le") return Buffer.from(`\ufeff${text}`, "utf16le");
   const signs = new TextDecoder(encoding).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
   return Uint8Array.from([...text], (sign) => signs.indexOf(sign));
@@ -382,14 +379,8 @@ describe("one evening from every other system", () => {
       whole.subarray(0, Buffer.from(whole).indexOf("INSERT INTO `radcheck`") + 300),
       /line \d+: the dump ends in the middle of/,
     ],
-    ["a packed one that is cut off", "freeradius", gzipSync(whole).subarray(0, 2000), /has no end/],
-    ["pg_dump's own format", "freeradius", dumpOfNow("freeradius.pg-custom.dump"), /pg_dump -Fp/],
-    ["packed nothing without end", "freeradius", gzipSync(Buffer.alloc(50_000_000)), /line 1: /],
     ["a dump of another system", "radiusdesk", whole, /no permanent_users/],
-    ["another one", "phpnuxbill", whole, /tbl_customers/],
-    ["a page", "routeros", "<!DOCTYPE html><html></html>", /no export of a router/],
     ["an export that is cut off", "routeros", '/ppp secret\nadd name=a password="b', /cut off|ends/],
-    ["a workbook", "csv", "PK\u0003\u0004\u0014\u0000", /CSV/],
     ["a table without usernames", "csv", "Shoe size,Hat\r\n42,58\r\n", /username/],
   ])("%s is refused in words, and nothing is written", async (_, source, bytes, expected) => {
     put("harm", bytes);

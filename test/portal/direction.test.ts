@@ -37,7 +37,7 @@ const unmarkedOf = (script) => {
   const own = "bdi, [dir]:not(html), [lang]:not(html), script, style, noscript";
   const found = [];
   const look = (element, text) => {
-    if (!element.closest(own) && letters.test(bare(text))) found.push(text.trim());
+    if (letters.test(text) && !element.closest(own) && letters.test(bare(text))) found.push(text.trim());
   };
   for (const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); walk.nextNode(); )
     look(walk.currentNode.parentElement, walk.currentNode.data);
@@ -49,14 +49,14 @@ const unmarkedOf = (script) => {
 const overflowing = () => {
   const out = [];
   const apart = ".skip, .hero-art, svg, thead, .quiet";
+  const screen = document.documentElement.clientWidth;
   const blocks = "a, button, p, h1, h2, li, dt, dd, th, td, section, article, main, header, summary";
   for (const element of document.body.querySelectorAll("*")) {
-    if (element.closest(apart) !== null) continue;
     const { left, right, width } = element.getBoundingClientRect();
-    const isOut = width > 0 && (left < -1 || right > document.documentElement.clientWidth + 1);
-    const isFull = element.matches(blocks) && getComputedStyle(element).display !== "inline" && element.clientWidth > 0
-      && element.scrollWidth > element.clientWidth + 1 && !element.closest(".hero, .scroll, .unseen");
-    if (isOut || isFull) out.push(element.outerHTML.slice(0, 160));
+    const isOut = width > 0 && (left < -1 || right > screen + 1);
+    const isFull = element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1 && element.matches(blocks)
+      && getComputedStyle(element).display !== "inline" && !element.closest(".hero, .scroll, .unseen");
+    if ((isOut || isFull) && element.closest(apart) === null) out.push(element.outerHTML.slice(0, 160));
   }
   return out;
 };

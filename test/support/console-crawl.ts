@@ -201,6 +201,7 @@ const telling: ReadonlySet<string> = new Set(["state", "view", "kind"]);
 /** One name for addresses of which visiting one is enough. */
 function likeOf(href: string): string {
   const { pathname, searchParams } = new URL(href, "http://localhost");
+  if (pathname.endsWith(".csv")) return pathname; // filters are those of its list, which is visited with each
   const query = [...searchParams].filter(([name]) => !["page", "before", "sort"].includes(name));
   const [first] = query;
   if (first && query.length === 1 && telling.has(first[0])) return `${pathname}?${first.join("=")}`;
