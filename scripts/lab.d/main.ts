@@ -16,8 +16,9 @@ const HELP = `scripts/lab booted|ppp|fence|chr|container|clients|sync|words [opt
 
   scripts/lab sync       keeps a copy of the books by the API while the server is used, stopped and killed and a webhook is off for half of
                          the time, and holds it against them
-  scripts/lab words      opens every page of the console in each of its languages, on a phone and at a desk: nothing is too wide or cut
-                         off, no key is shown, no English is left
+  scripts/lab words [LANGUAGE...]
+                         opens every page of the console in each of its languages, or in those, on a phone and at a desk: nothing is too
+                         wide or cut off, no key is shown, no English is left
 
   --archive FILE   booted: an archive that is there, instead of making one of this checkout
   --stand-in       chr: a process that answers as a router does, in place of images; says what needs a real one
@@ -63,9 +64,9 @@ async function main(): Promise<number> {
       },
     }),
   );
-  const [lab, ...images] = positionals;
+  const [lab, ...named] = positionals;
   const areNumbers = [values.minutes, values.share].every((given = "1") => Number(given) > 0);
-  if (values.help || !areNumbers || !isLab(lab) || (lab !== "chr" && images.length > 0)) {
+  if (values.help || !areNumbers || !isLab(lab) || (lab !== "chr" && lab !== "words" && named.length > 0)) {
     process[values.help ? "stdout" : "stderr"].write(HELP);
     return values.help ? 0 : 2;
   }
@@ -74,7 +75,8 @@ async function main(): Promise<number> {
     const run = await labs[lab]();
     const { table, faults } = await run({
       archive: values.archive,
-      images,
+      images: named,
+      languages: named,
       isStandIn: values["stand-in"] ?? false,
       isTranslated: values["no-kvm"] ?? false,
       isShort: values.short ?? false,

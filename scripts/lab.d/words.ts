@@ -109,8 +109,14 @@ async function walk(page: Page, { origin, cookies, language }: Walk, result: Res
   }
 }
 
+interface WordsOptions {
+  /** Tags; none is all. */
+  readonly languages: readonly string[];
+  readonly log: (line: string) => void;
+}
+
 /** Every page of the console in each of its languages and at two widths. */
-export async function words({ log }: { readonly log: (line: string) => void }) {
+export async function words({ languages, log }: WordsOptions) {
   const [browser, app] = await Promise.all([startChromium(), consoleWorld()]);
   const site = consoleSite(app);
   const cookies = new Map<string, string>();
@@ -118,7 +124,9 @@ export async function words({ log }: { readonly log: (line: string) => void }) {
   const lines: string[] = [];
   const faults: string[] = [];
   try {
-    for (const language of consoleLanguages()) {
+    for (const language of consoleLanguages().filter(
+      ({ tag }) => languages.length === 0 || languages.includes(tag),
+    )) {
       const result: Result = { faults: [], overflow: 0, pages: 0 };
       for (const width of WIDTHS) {
         await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
