@@ -13,6 +13,7 @@ import { marks } from "../../db/triggers/marked.ts";
 import { renewTriggers, storeTriggers, triggersOf } from "../../db/triggers.ts";
 import { write } from "../../db/open.ts";
 import { beginMarking, endMarking } from "../../src/domain/machine/access-boxes/publishing.ts";
+import { storeOfNow } from "../support/older-store.ts";
 import { temporaryStore } from "../support/store.ts";
 
 const upTo = (tag: string) => migrations.slice(0, migrations.findIndex((one) => one.tag === tag) + 1);
@@ -35,9 +36,9 @@ const changedSince: Readonly<Record<string, string>> = {
   access_boxes_booked_updated: "a box has what the books refused of it, and when it got keys of its own",
 };
 
-function made(list?: readonly Migration[]): Database {
+function made(list: readonly Migration[]): Database {
   const client = new Database(":memory:", { strict: true });
-  migrate(client, { ...(list && { list }), now: 1 });
+  migrate(client, { list, now: 1 });
   return client;
 }
 
@@ -93,13 +94,13 @@ test.each(releases)("a store of %s comes to the tables, indexes and triggers of 
   const client = made(list);
   migrate(client, { now: 2 });
   const byName = (a: Part, b: Part) => (a.name < b.name ? -1 : 1);
-  const fresh = made();
+  const fresh = storeOfNow();
   expect(partsOf(client).toSorted(byName)).toEqual(partsOf(fresh).toSorted(byName));
   expect(textsOf(client)).toEqual(textsOf(fresh));
 });
 
 test("a store that has them is not written to", () => {
-  const client = made();
+  const client = storeOfNow();
   expect(textsOf(client)).toEqual(alone);
   const before = [schemaVersion(client), client.query("SELECT total_changes()").values()];
   migrate(client, { now: 2 });
@@ -132,7 +133,7 @@ describe("whatever left other triggers there, the next opening makes them anew, 
     ],
   ];
   test.each(ways)("%s", (_, change) => {
-    const client = made();
+    const client = storeOfNow();
     change(client);
     expect(textsOf(client)).not.toEqual(alone);
     migrate(client, { now: 3 });
@@ -140,7 +141,7 @@ describe("whatever left other triggers there, the next opening makes them anew, 
   });
 
   test("and where it cannot, all stay as they were", () => {
-    const client = made();
+    const client = storeOfNow();
     const bad = alone.with(5, "CREATE TRIGGER bad AFTER INSERT ON nothing BEGIN SELECT 1; END");
     expect(() => renewTriggers(client, bad)).toThrow("nothing");
     expect(textsOf(client)).toEqual(alone);
@@ -200,7 +201,7 @@ const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
 
 /** Books with access boxes and one row in each table, whatever it refers to. */
 function filled(): Database {
-  const client = made();
+  const client = storeOfNow();
   client.run("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF");
   renewTriggers(client, []);
   for (const table of tables) {
