@@ -5,6 +5,7 @@ import { LIVE_PATH } from "../../src/http/console/guard.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
 import { listen } from "../../src/http/server.ts";
+import { isThorough } from "../support/runs.ts";
 import { callers, type Tenants, undoneTenants } from "../support/tenants.ts";
 
 const withTenants = undoneTenants();
@@ -23,8 +24,10 @@ const statusOf = async (path: string, method = "GET") =>
 test("an address with a control character is none, at every route that takes a part of its path", async () => {
   const paths = [...app.app.routes, ...consoleRoutes].filter(({ path }) => path.includes(":"));
   expect(paths.length).toBeGreaterThan(100);
-  for (const { method, path } of paths)
-    for (const sign of ["%00", "a%0d%0ab", "%7F"])
+  const signs = ["%00", "a%0d%0ab", "%7F"];
+  // they are refused before a route is looked for, so that routes take turns
+  for (const [nth, { method, path }] of paths.entries())
+    for (const sign of isThorough ? signs : [signs[nth % signs.length] ?? ""])
       expect([path, await statusOf(path.replaceAll(/:\w+/g, sign), method)]).toEqual([path, 404]);
 });
 
