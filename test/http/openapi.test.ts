@@ -223,10 +223,10 @@ const cleared = ({ requestBody }: WholeOperation) =>
   );
 
 describe("what it takes to make a record is never cleared, and not described so", () => {
+  const paths = wholePaths(document);
   const kept = routes.filter(({ path }) => /^\/api\/v1\/\w+\/update(\/:id)?$/.test(path));
   test.each(kept)("$name", (route) =>
     inSharedWorld(route, async (app) => {
-      const paths = wholePaths(openapiDocument(app.app.routes));
       const of = (path: string) => paths[path.replace(/:(\w+)/g, "{$1}")]?.["post"];
       const making = of(route.path.replace(/update.*/, "create"))?.requestBody?.content["application/json"];
       const update = of(route.path);
