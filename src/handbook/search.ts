@@ -10,13 +10,14 @@ export interface Found {
 const LETTERS = /[\p{L}\p{M}\p{N}]+/gu;
 const alike: Readonly<Record<string, string>> = { ٱ: "ا", ى: "ي", ی: "ي", ة: "ه", ک: "ك" };
 
-/** As somebody writes in a hurry: without accents and vowel signs, and the forms of an Arabic letter as one. */
+/** As somebody writes in a hurry: without accents and vowel signs, the forms of an Arabic letter as one, and its digits as pages have them. */
 function folded(text: string): string {
   return text
     .toLowerCase()
     .normalize("NFKD")
     .replaceAll(/[\p{Script=Inherited}ـ]/gu, "")
     .replaceAll(/[ٱىیةک]/g, (letter) => alike[letter] ?? letter)
+    .replaceAll(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) % 16))
     .normalize("NFC");
 }
 

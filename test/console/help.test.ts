@@ -130,6 +130,9 @@ test("what is looked for is found in the reader's language, without its accents 
   expect(await first("metrics", "es")).toBe("metrics");
   for (const words of ["الصلاحيات", "صلاحيه", "الصَّلاحِيَّة", "صلاحية الادوار"])
     expect([words, await first(words, "ar")]).toEqual([words, "permissions"]);
+  for (const port of ["٨٠٨٠", "۸۰۸۰"])
+    expect(await findPages(port, "ar")).toEqual(await findPages("8080", "ar"));
+  expect(await first("8080", "ar")).toBeDefined();
   const { text } = await read("/console/help?q=" + encodeURIComponent("الاعدادات"), {
     cookie,
     "accept-language": "ar",

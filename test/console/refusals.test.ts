@@ -140,3 +140,20 @@ test("why a router did not do it is told in the reader's language, of what rows 
     ),
   ).toBe("la API de RouterOS del router core (192.0.2.1:8728) falló: no respondió a /login en 5 s");
 });
+
+test("what somebody made to fit almost is told as it is, and keeps nobody waiting", () => {
+  const { view } = viewOf("es");
+  const separators = [" (", " port ", ") did not answer the ", " within ", " s; let it take "];
+  const text = `the router x${separators.map((one) => one.repeat(400 / one.length)).join("")}\u0001`;
+  const before = performance.now();
+  expect(storedTold(view, text)).toBe(text);
+  expect(performance.now() - before).toBeLessThan(5_000); // with regular expressions it is more than 20 s
+});
+
+test("each value of a stored text is as long as it can be, and none is empty", () => {
+  const { view } = viewOf("es");
+  const told = (name: string) =>
+    storedTold(view, `the router ${name} (192.0.2.1 port 3799) refused the CoA: no`);
+  expect(told("a (b port 7) (c")).toStartWith("el router a (b port 7) (c (192.0.2.1 ");
+  expect(told("")).toBe("the router  (192.0.2.1 port 3799) refused the CoA: no");
+});

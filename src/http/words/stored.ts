@@ -3,7 +3,8 @@ import { modelsOf } from "./models.ts";
 
 interface Pattern {
   readonly key: string;
-  readonly text: RegExp;
+  /** What stands before, between and behind its values. */
+  readonly parts: readonly string[];
 }
 
 let made: { exact: ReadonlySet<string>; patterns: readonly Pattern[] } | undefined;
@@ -27,8 +28,8 @@ export function storedPhrase(text: string): Phrase {
 function read(text: string): Phrase {
   const { exact, patterns } = (made ??= patternsOf(Object.keys(modelsOf()["refusals"] ?? {})));
   if (exact.has(text)) return new Phrase(text, []);
-  for (const { key, text: pattern } of patterns) {
-    const values = pattern.exec(text)?.slice(1);
+  for (const { key, parts } of patterns) {
+    const values = valuesOf(text, parts);
     if (values)
       return new Phrase(
         key,
@@ -41,15 +42,30 @@ function read(text: string): Phrase {
   return new Phrase(null, [text]);
 }
 
+/**
+ * What stands between the parts, none of it empty and each as long as it can be; undefined: the text is not of them. From its end and without
+ * going back, for a regular expression takes seconds for what somebody made for it, and a router says what it likes.
+ */
+function valuesOf(text: string, [first = "", ...others]: readonly string[]): string[] | undefined {
+  const last = others.at(-1) ?? "";
+  if (!text.startsWith(first) || !text.endsWith(last)) return undefined;
+  const values: string[] = [];
+  let end = text.length - last.length;
+  for (const part of others.slice(0, -1).reverse()) {
+    const at = end - 1 - part.length < 0 ? -1 : text.lastIndexOf(part, end - 1 - part.length);
+    if (at < 0) return undefined;
+    values.unshift(text.slice(at + part.length, end));
+    end = at;
+  }
+  return end > first.length ? [text.slice(first.length, end), ...values] : undefined;
+}
+
 /** Those with the most words of their own first, for others may fit as well; what is hardly more than values fits too much. */
 function patternsOf(keys: readonly string[]) {
   const patterns = keys
     .map((key) => ({ key, own: key.replaceAll(/\{\d+\}/g, "").length }))
     .filter(({ key, own }) => key.includes("{0}") && own >= 11)
     .toSorted((one, other) => other.own - one.own)
-    .map(({ key }) => {
-      const source = key.split(/\{\d+\}/).map((part) => RegExp.escape(part));
-      return { key, text: new RegExp(`^${source.join("(.+)")}$`, "s") };
-    });
+    .map(({ key }) => ({ key, parts: key.split(/\{\d+\}/) }));
   return { exact: new Set(keys), patterns };
 }
