@@ -160,7 +160,7 @@ export function ofPrefix(decision: Decision, terms: LeaseTerms): Decision {
   return { ...decision, grant: leased(grant, terms) };
 }
 
-/** In the walled garden there is no prefix, and the rate is not halved. */
+/** The grant as a lease: the walled garden has no prefix, and its rate is not halved. */
 function leased(grant: Grant, { seconds, isHalf }: LeaseTerms): Grant {
   const { rateLimit, isGarden } = grant;
   const isHalved = isHalf && !isGarden && rateLimit !== undefined;

@@ -39,7 +39,7 @@ export interface Login {
   readonly nasAddress: string;
 }
 
-/** With more subscribers, all decisions are scanned instead of looking up each one's. */
+/** Subscribers above whose number all decisions are scanned instead of looking up each one's. */
 const FEW = 1000;
 /** Seconds by which decisions may be stored out of order. */
 const LATE = 3600;

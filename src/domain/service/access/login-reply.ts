@@ -18,7 +18,7 @@ export interface LoginReply {
 
 type Whose = Pick<Subscriber, "usernameKey" | "connectionTypeId" | "nasId">;
 
-/** For router `nasId`, else the profile's. Undefined: not a RADIUS subscriber, or one who left. */
+/** The reply at router `nasId`, else the profile's. Undefined: not a RADIUS subscriber, or one who left. */
 export function loginReply(
   db: Db,
   { usernameKey, connectionTypeId, nasId }: Whose,

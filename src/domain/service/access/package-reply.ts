@@ -21,7 +21,7 @@ export interface PackageReply {
   readonly expired: readonly GrantAttribute[] | "rejected";
 }
 
-/** Decided as a PPPoE login at a router of a kind would be, the first of a period that starts now. */
+/** The reply to a PPPoE login at a router of a kind, the first of a period that starts now. */
 export function packageReply(
   db: Db,
   sold: Package,

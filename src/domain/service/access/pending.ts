@@ -3,7 +3,7 @@ import type { AccessReader, OpenSession } from "./reader.ts";
 
 /** Seconds for which an Accept counts as a session without a Start. */
 const WAIT_FOR_START = 60;
-/** Delayed accounting may date a Start before its Accept. */
+/** Seconds by which delayed accounting may date a Start before its Accept. */
 const CLOCK_SLACK = 300;
 const MAX_SUBSCRIBERS = 100_000;
 

@@ -154,7 +154,7 @@ export class AccessReader {
   }
 }
 
-/** Without a service every column is NULL, and `expiresAt` is NOT NULL in a service. */
+/** Whether there is a service: without one every column is NULL, and `expiresAt` is NOT NULL in one. */
 function isService(row: Row): row is Row & Service {
   return row.expiresAt !== null;
 }

@@ -60,7 +60,7 @@ export interface BookedReport {
   readonly seconds: number;
 }
 
-/** After the commit: a subscriber has used up its quota (once per period), or a card is used up (once). */
+/** A subscriber, once per period, or a card, once, whose quota is used up; known after the commit. */
 export type QuotaCrossed = { subscriberId: number } | { cardId: number };
 
 /** `crowded`: this hour's sessions of unknown names are dropped, as their NAS reports too many. */

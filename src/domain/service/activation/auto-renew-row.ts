@@ -26,7 +26,7 @@ export function longestLead(db: Db, ispId: number): Seconds {
   return setting(db, "auto_renew_lead", ispId) * 60;
 }
 
-/** When a service renews by itself: shortly before its end, or with another package at its end. */
+/** The time of the automatic renewal: shortly before the end, or with another package at the end. */
 export function renewsAt(db: Db, { packageId, expiresAt }: Service, sold: Package): Seconds {
   if (packageId !== sold.id) return expiresAt;
   const { end } = addDuration(expiresAt, { count: sold.duration, unit: sold.durationUnit });

@@ -180,7 +180,7 @@ function sellerIfAny(db: Db, subscriber: ReadSubscriber): Seller {
 /** The wallet does not cover a prepaid package. */
 export class BalanceTooLow extends DomainError {}
 
-/** Only the last two minutes count: a clock that was set back must not block anybody. */
+/** Throws within two minutes of an activation; one in the future, by a clock that was set back, blocks nobody. */
 function requirePause(service: Service | undefined, now: Seconds): void {
   if (!service || service.activatedAt === null) return;
   const elapsed = now - service.activatedAt;

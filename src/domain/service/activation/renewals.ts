@@ -58,7 +58,7 @@ export function listRenewals(
   return read();
 }
 
-/** Previewed with the present balance, at its time. */
+/** A renewal at its time, previewed with the present balance. */
 function dueRenewal(db: Db, by: Actor, row: Row, now: Seconds): DueRenewal | undefined {
   const { id, username, name, packageId, expiresAt } = row;
   const sold = packageById(db, packageId);

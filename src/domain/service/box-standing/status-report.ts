@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { BoxReport } from "../../machine/access-boxes/report.ts";
 
-/** Above every time, duration and count of a box. */
+/** A limit above every time, duration and count of a box. */
 const MOST = 2 ** 45;
 
 const count = Type.Integer({ minimum: 0, maximum: MOST });

@@ -17,7 +17,7 @@ const SELECT = `SELECT s.id AS resellerId, s.name, s.username, e.balance_after A
   FROM staff s JOIN ledger_entries e ON e.id = (SELECT max(id) FROM ledger_entries WHERE staff_id = s.id)
   WHERE s.profile_type = ${RESELLER} AND e.balance_after < -s.credit_limit`;
 
-/** Those charged for cards after a ledger entry. */
+/** Resellers below their limit who were charged for cards after a ledger entry. */
 export function belowLimitSince(db: Store, since: number): { below: readonly BelowLimit[]; newest: number } {
   const newest = newestEntry(db);
   if (newest === since) return { below: [], newest };
@@ -29,7 +29,7 @@ export function belowLimitSince(db: Store, since: number): { below: readonly Bel
   return { below, newest };
 }
 
-/** Those that hold cards, now. */
+/** Holders of cards that are below their limit now. */
 export function belowLimitNow({ $client }: Store): BelowLimit[] {
   return $client
     .query<BelowLimit, []>(

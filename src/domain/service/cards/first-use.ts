@@ -110,7 +110,7 @@ export function tellFirstUse(
   announceOther(db, now, { type: "card.first_used", ispId, at, data: { card: used } });
 }
 
-/** When staff last unlocked a card; 0: never. */
+/** The time at which staff last unlocked a card; 0: never. */
 function unlockedAt({ $client }: Pick<Db, "$client">, cardId: number): Seconds {
   const unlocked = $client.query<{ at: Seconds | null }, [string]>(
     "SELECT max(at) AS at FROM audit_entries WHERE entity = 'card' AND entity_id = ? AND action = 'card.unlock'",

@@ -212,7 +212,7 @@ function bound(comparison: string, value: number | null | undefined): Condition 
   return value === null || value === undefined ? undefined : { text: `${comparison} ?`, values: [value] };
 }
 
-/** By the index of states, so that skipped cards are not read. */
+/** Cards in a state by the index of states, so that skipped ones are not read. */
 function standingIs(standing: CardStanding, now: Seconds): Condition {
   return all(equal("c.state", stateOf(standing)), {
     text: `${standingSql.replaceAll("$now", "?")} = ?`,

@@ -9,7 +9,7 @@ const selectSession = `SELECT ${sessionColumns("o")} FROM sessions o
   WHERE o.acct_session_id = $acctSessionId AND o.nas_address = $nasAddress AND o.username = $username
     AND (o.class IS $class OR ${isOfHolder("$holder")}) ORDER BY o.id DESC LIMIT 1`;
 
-/** On an access box: asks a session's router for the primary. Never rejects. */
+/** An access box's answer to the primary, from the session's router. Never rejects. */
 export async function answerPrimary(
   db: Db,
   routers: Routers,

@@ -201,7 +201,7 @@ async function storeGranted(db: Db, { id, rateRefused }: Session, granted: Parti
   );
 }
 
-/** For its page and `check`: the router needs setting up. */
+/** Notes the refused rate for the router's page and `check`: it needs setting up. */
 async function noteRefused(db: Db, { id, rateRefused }: Session, reason: string): Promise<void> {
   if (rateRefused !== reason)
     await writePatiently(db, (tx) => update(tx, sessions, { rateRefused: reason }, { id }));

@@ -37,7 +37,7 @@ export interface EndOrder {
   inBooksOnly: boolean;
 }
 
-/** As of a disconnect; `closed`: here only. */
+/** The outcome of a disconnect; `closed`: here only. */
 export type EndOutcome = Disconnected | "closed";
 
 interface Found {

@@ -33,7 +33,7 @@ interface Whose {
 
 const OF_ONE = " AND s.subscriber_id = $subscriberId";
 
-/** Of disabled subscribers, frozen services, and routers that moved to another ISP. */
+/** Sessions of disabled subscribers, frozen services, and routers that moved to another ISP. */
 function barredSessions(db: Db, whose: Whose): DueSession[] {
   // UNION or ORDER BY would make SQLite read closed sessions too
   const found = db.$client

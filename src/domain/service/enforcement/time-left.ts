@@ -104,7 +104,7 @@ function isSoon(end: Seconds, now: Seconds): boolean {
   return end > now && end <= now + LEAD;
 }
 
-/** When its router ends a session, as far as known. */
+/** The time at which its router ends a session, as far as known. */
 function announcedEnd({ announced, class: sessionClass, startedAt, least }: Announced): Seconds {
   if (announced !== null) return announced;
   const accept = sessionClass && readCardAccept(Buffer.from(sessionClass));

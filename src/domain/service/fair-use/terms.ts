@@ -181,7 +181,7 @@ export interface FairStanding {
   readonly extra: number;
 }
 
-/** Null for a plain service. */
+/** The fair use of a service; null for a plain one. */
 export function fairStanding(service: Service, now: Seconds): FairStanding | null {
   if (!isFair(service)) return null;
   const inForce = termsInForce(service, now);

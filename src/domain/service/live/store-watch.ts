@@ -3,9 +3,9 @@ import type { Owned, Topic } from "./topics.ts";
 
 /** Ledger entries read at a time; more are announced to everybody. */
 const MOST = 500;
-/** Not an ISP's id: events of the whole system concern only its operator. */
+/** The system in place of an ISP: its events concern only its operator. */
 const OF_THE_BOX = 0;
-/** Without branch and seller, so not for those who see only one of them. */
+/** Owner without branch and seller: who sees only one of them does not see it. */
 export const ofWholeIsp = (ispId: number, times: number): Owned => ({
   owner: { ispId, branchId: null, salespersonId: null },
   times,

@@ -129,7 +129,7 @@ export function endOrphans({ $client }: Db, now: Seconds): void {
     .run(now);
 }
 
-/** For each dark line of an outage that is current or began after `since`, the kind of outage. */
+/** The kind of outage by dark line, of outages that are current or began after `since`. */
 export function announcedOutages({ $client }: Db, since: Seconds): Map<number, Subject["kind"]> {
   const rows = $client
     .query<{ id: number; kind: Subject["kind"] }, [Seconds]>(

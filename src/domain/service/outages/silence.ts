@@ -109,7 +109,7 @@ export class SilenceWatch {
   }
 }
 
-/** Last times by open sessions' reports, ends, and logins (kept by minute). */
+/** Last times of routers by open sessions' reports, ends, and logins (kept by minute). */
 function seenSince({ $client }: Db, since: Seconds, now: Seconds): { nasId: number; at: Seconds }[] {
   return $client
     .query<{ nasId: number; at: Seconds }, Seconds[]>(

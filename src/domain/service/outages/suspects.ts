@@ -43,7 +43,7 @@ export function suspectsOf(db: Db, losses: readonly Loss[], now: Seconds): Suspe
   return [...outermost(routers, [...areas, ...boxes]), ...outermost(areas, boxes), ...boxes];
 }
 
-/** Those not mostly explained by a part. */
+/** Wholes that no part mostly explains. */
 const outermost = (wholes: readonly Suspect[], parts: readonly Suspect[]) =>
   wholes.filter(
     ({ losses }) => !parts.some((part) => shared(part.losses, losses) >= NEARLY_ALL * losses.length),

@@ -81,7 +81,7 @@ export function routerFindings(
   return { findings: findingsWhere(db, which), readings };
 }
 
-/** Without an account a router is not checked, and old findings mean nothing. */
+/** Routers with an account: others are not checked, and their old findings mean nothing. */
 const LOOKED_AT = "n.kind = 'mikrotik' AND n.routeros_username IS NOT NULL";
 
 function findingsWhere({ $client }: Db, { text, values }: ReturnType<typeof all>): RouterFinding[] {

@@ -46,7 +46,7 @@ export interface Known {
   readonly badReplies: Readonly<Record<string, number>>;
 }
 
-/** Kept from one reading to the next. */
+/** What is kept from one reading to the next. */
 export interface Facts {
   readonly badReplies?: Readonly<Record<string, number>>;
   /** Names and devices at the router that are not ours. */

@@ -112,7 +112,7 @@ function insertFinding(
     .run(nasId, one.kind, one.key, watchLevels[one.kind], detail, state, commands, mends, now, countedAt);
 }
 
-/** Found again, so confirmed. A hidden one is shown again when changed. */
+/** Confirms a finding that is found again; a hidden one is shown again when changed. */
 function updateFinding({ $client }: Tx, before: Kept, one: Found, now: Seconds): void {
   const { detail, state, commands, mends } = contextOf(one);
   $client

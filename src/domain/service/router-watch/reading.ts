@@ -50,13 +50,13 @@ const read: readonly Read[] = [
   { menu: "/queue/type", properties: [".id", "name"] },
 ];
 
-/** Read where another finding needs it. */
+/** Menus of ports, read where another finding needs them. */
 const ofPorts: readonly Read[] = [
   { menu: "/interface/ethernet/switch/port", properties: [".id", "name", "l3-hw-offloading"] },
   { menu: "/interface/bridge/port", properties: ["interface", "bridge", "disabled"] },
   { menu: "/interface/vlan", properties: ["name", "interface"] },
 ];
-/** Filtered: each IPv6 line has addresses that are not advertised. */
+/** Menus of prefixes, filtered: each IPv6 line has addresses that are not advertised. */
 const ofPrefixes: readonly Read[] = [
   {
     menu: "/ipv6/address",

@@ -36,7 +36,7 @@ export interface WatchTools {
   readonly listeningSince?: Seconds | undefined;
 }
 
-/** Read-only. */
+/** The part of a router's API that changes nothing. */
 type ReadRouter = Pick<RouterMenus, "print" | "run">;
 
 /** Routers checked in parallel, and milliseconds per router. */

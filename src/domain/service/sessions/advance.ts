@@ -4,7 +4,7 @@ import type { LineRate } from "../../goods/packages/line-rate.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { readGranted, readLease } from "./session-class.ts";
 
-/** Its place in the order of changes is nobody's but of who reads that. */
+/** A session without its place in the order of changes, which only its readers need. */
 export type Session = Omit<typeof sessions.$inferSelect, "change">;
 
 /** The columns of a `Session`, for SELECT. */

@@ -37,7 +37,7 @@ export interface LogPage {
   readonly before: number;
 }
 
-/** With more subscribers, the newest sessions are scanned instead of looking up each one's. */
+/** Subscribers above whose number the newest sessions are scanned instead of looking up each one's. */
 const FEW = 2000;
 
 export function sessionLog(
@@ -239,7 +239,7 @@ function begun(
   );
 }
 
-/** When a session began; null: it was deleted. */
+/** The start of a session; null: it was deleted. */
 function findStart({ $client }: Db, id: number): Seconds | null {
   const session = $client
     .query<{ at: Seconds }, [number]>("SELECT started_at AS at FROM sessions WHERE id = ?")
@@ -263,7 +263,7 @@ function countWho({ $client }: Db, scope: Scope, filter: SessionLogFilter): numb
   return count?.n ?? 0;
 }
 
-/** For few subscribers, whose sessions are sparse among all, for cards, and for unknown names of a whole ISP. */
+/** Sessions of few subscribers, which are sparse among all, of cards, and of unknown names of a whole ISP. */
 function ofFew(scope: Scope, filter: SessionLogFilter, matching: Condition, page: LogPage): Condition {
   const theirs = who(scope, filter);
   const indexes = filter.open === 1 ? OPEN_INDEXES : INDEXES;

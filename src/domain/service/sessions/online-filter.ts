@@ -14,7 +14,7 @@ export interface OnlineFilter {
   readonly subscriberIds?: readonly number[] | undefined;
 }
 
-/** Walled garden only. */
+/** Sessions in the walled garden. */
 export const CONFINED = "o.accepted_as IN ('accepted_expired', 'accepted_quota_used_up')";
 
 export interface Board {

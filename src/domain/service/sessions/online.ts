@@ -97,7 +97,7 @@ function count($client: Db["$client"], boards: readonly Board[]): number {
   }, 0);
 }
 
-/** By ids found in scope, in order; a single one may have ended. */
+/** Lines by ids found in scope, in order; a single one may have ended. */
 function linesById(db: Db, { ispId }: Scope, ids: readonly number[], now: Seconds): OnlineLine[] {
   const staleBefore = now - staleAfter(db);
   const cutOff = new Map<number | null, string>(

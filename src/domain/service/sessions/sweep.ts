@@ -10,7 +10,7 @@ import type { Seconds } from "../../core/time/time.ts";
 /** Sessions closed per transaction: 50,000 take a second, which would stall accounting. */
 const STEP = 500;
 
-/** Since when sessions of an access box, or of all others, count as lost. */
+/** The time before which sessions of an access box, or of all others, count as lost. */
 interface Lost {
   readonly box: number | null;
   /** Ids of all access boxes as JSON. */

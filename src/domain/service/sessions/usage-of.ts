@@ -73,7 +73,7 @@ function daysSince({ $client }: Db, subscriberId: number, day: number): UsedIn[]
     .all(subscriberId, day);
 }
 
-/** From the days, all of which are kept for these months. */
+/** Months summed from days, all of which are kept as long. */
 function listMonths({ $client }: Db, subscriberId: number, count: number): UsedIn[] {
   return $client
     .query<UsedIn, [number, number]>(

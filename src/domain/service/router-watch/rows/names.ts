@@ -45,7 +45,7 @@ export const hotspotNames: Row = {
   find: (reading, known) => inList("hotspot_name", USERS, { reading, known }),
 };
 
-/** Read where the router uses its own User Manager. */
+/** User Manager's names, where the router uses its own. */
 export const managerNames: Row = {
   kinds: ["user_manager_name"],
   needs: [...managers],

@@ -159,7 +159,7 @@ export function badRepliesOf({ counters }: Reading): Record<string, number> {
   );
 }
 
-/** Incoming requests are enabled and pass its firewall. */
+/** Whether incoming requests are enabled and pass the router's firewall. */
 export const listens: Row = {
   kinds: ["incoming"],
   needs: ["/radius/incoming"],
