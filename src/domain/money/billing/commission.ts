@@ -31,7 +31,7 @@ export function commissionDue({
   return amount === 0 ? commission : commission - shareOf(commission, credited, amount);
 }
 
-/** Rounded down; exact beyond safe integers. */
+/** A share rounded down, exact beyond safe integers. */
 function shareOf(commission: number, credited: number, amount: number): number {
   return Number((BigInt(commission) * BigInt(credited)) / BigInt(amount));
 }

@@ -41,7 +41,7 @@ export function placeOwed(tx: Tx, wallet: Wallet, now: Seconds, by: Actor, touch
   writeCharges(tx, wallet, open.charges);
 }
 
-/** Formerly unpaid, now outstanding, and touched ones, the oldest first. */
+/** Invoices formerly unpaid, now outstanding, or touched, the oldest first. */
 function concerned(
   { $client }: Tx,
   { subscriberId }: Wallet,

@@ -94,7 +94,7 @@ export function statementTail(
     .all(id, before, count);
 }
 
-/** By order of entries: a clock that was set back leaves later times in older ones. */
+/** The balance by order of entries: a clock that was set back leaves later times in older ones. */
 function balanceBefore({ $client }: Db, subscriberId: number, from: Seconds): number {
   const entry = $client
     .query<{ balance: number }, [number, number]>(

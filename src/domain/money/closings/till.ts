@@ -60,7 +60,7 @@ export function readTill(db: Db, by: Actor, staffId: number | null): Till {
   return { staffId, name, ispId, since, taken, returned, expected: taken - returned, lines };
 }
 
-/** For an operator, who takes money for every ISP: the named one, or the only one. */
+/** The till's ISP for an operator, who takes money for all: the named one, or the only one. */
 function tillIsp(db: Db, { scope }: Actor): number {
   const ispId = ownIsp(db, scope);
   if (ispId !== null) return ispId;

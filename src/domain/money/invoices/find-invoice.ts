@@ -24,7 +24,7 @@ export function invoiceById(db: Db, scope: Scope, id: number): Invoice {
   return found;
 }
 
-/** By number or id. Throws not_found, refused for an ambiguous number. */
+/** The invoice by number or id. Throws not_found, refused for an ambiguous number. */
 export function invoiceNamed(db: Db, scope: Scope, numberOrId: string): Invoice {
   if (/^\d{1,15}$/.test(numberOrId)) return invoiceById(db, scope, Number(numberOrId));
   const [found, ...others] = find(db, scope, { text: OF_NUMBER, values: [numberOrId] });

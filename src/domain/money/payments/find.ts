@@ -63,7 +63,7 @@ export function listPayments(
     .all(...values, limit);
 }
 
-/** Reversed ones too. */
+/** Payments that changed, reversed ones too. */
 export function changedPayments(db: Db, by: Actor, position: Position): Changed<Payment> {
   permit(by, "changedPayments");
   return changedRecords(db, "payment", position, {
@@ -164,7 +164,7 @@ export interface PaymentSums {
   readonly elsewherePayments: number;
 }
 
-/** By currency; null for more than a month, which the report of collections has. */
+/** Sums by currency; null for more than a month, which the report of collections has. */
 export function paymentSums(db: Db, by: Actor, filters: PaymentFilters): PaymentSums[] | null {
   permit(by, "paymentSums");
   const { from, subscriberId, closingId } = filters;
@@ -189,7 +189,7 @@ export function paymentSums(db: Db, by: Actor, filters: PaymentFilters): Payment
 /** Whitespace, dashes and look-alikes, invisible characters. */
 const UNCOMPARED = /[\s\p{Pd}\p{Cf}\u2043\u2212]/gu;
 
-/** Folded, without blanks and dashes, narrow. */
+/** The reference folded and narrow, without blanks and dashes. */
 export function referenceKey(reference: string): string {
   return fold(reference.normalize("NFKC")).replace(UNCOMPARED, "");
 }

@@ -6,7 +6,7 @@ import { Isps } from "./isps.ts";
 import { pastSums } from "./past-sums.ts";
 import type { Scope } from "../../core/actor/actor.ts";
 
-/** Besides ISPs, for currencies differ. */
+/** Dimensions besides ISPs, which always divide, for currencies differ. */
 export const dimensions = [
   "day",
   "month",
@@ -120,7 +120,7 @@ type Sum = Pick<
 >;
 type Names = Pick<Divided, "branch" | "area" | "package" | "salesperson" | "staff">;
 
-/** Read once each, and fresh: sums of past days are kept longer. */
+/** Names, read once each and fresh: sums of past days are kept longer. */
 function namesOf({ $client }: Db): (sum: Sum) => Names {
   const reader = (table: "branches" | "areas" | "packages" | "staff") => {
     const statement = $client.query<{ name: string }, [number]>(`SELECT name FROM ${table} WHERE id = ?`);

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Until half a minute before the next full hour, so that a day's last run counts. Small ISPs, who watch new subscribers on Today, a minute. */
+/** Seconds to half a minute before the next full hour, so that a day's last run counts; a minute for small ISPs, who watch new subscribers on Today. */
 export function secondsToDaySums({ $client }: Db, now: Seconds): number {
   const newest = $client.query<{ id: number | null }, []>("SELECT max(id) AS id FROM subscribers").get();
   if ((newest?.id ?? 0) <= 2000) return 60;

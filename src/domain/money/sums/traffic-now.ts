@@ -17,7 +17,7 @@ export interface MinuteNow {
 const HOUR = 3600;
 const MINUTE = 60;
 
-/** By minute, zeros without a sample; for who sees a whole ISP, or one router. */
+/** Traffic by minute, zeros without a sample; for who sees a whole ISP, or one router. */
 export function lastHour(
   db: Db,
   by: Actor,

@@ -8,7 +8,6 @@ import { permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** With numbers and names. */
 export type WalletEntry = typeof ledgerEntries.$inferSelect & {
   readonly invoiceNumber: string | null;
   readonly paymentNumber: string | null;
