@@ -29,7 +29,6 @@ const selectAssigned = `SELECT ${TARGET.map((key) => `s.${subscribers[key].name}
 const selectPool = `SELECT ${columnsOf(addressPools, "a")} FROM address_pools a`;
 
 export type Freed = Pick<Subscriber, (typeof ASSIGNED)[number]>;
-/** No leases. */
 export const NOTHING: Freed = { poolIp: null, poolIpFrom: null, poolPrefix: null, poolPrefixFrom: null };
 
 /**
@@ -58,7 +57,7 @@ export function giveAddresses(
   return true;
 }
 
-/** By the package of the service; without a service nothing changes. Nothing is leased where the service ended too long ago. */
+/** Leases by the package of the service, or changes nothing without one. A service that ended too long ago gets no lease. */
 export function giveByService(tx: Tx, subscriberId: number, now: Seconds): boolean {
   const sold = tx.$client
     .query<PoolsOf & Pick<typeof services.$inferSelect, "expiresAt" | "frozenAt">, [number]>(
@@ -163,7 +162,7 @@ export function countUsed(
   );
 }
 
-/** Leased, or set by hand, in the ISP. */
+/** Whether an address is leased, or set by hand, in the ISP. */
 function takenIn(
   { $client }: Db,
   { family }: Range,

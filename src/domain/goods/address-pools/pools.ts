@@ -72,7 +72,7 @@ export function poolById(db: Db, by: Actor, id: number): PoolUse {
   return useOf(db, find(db, by.scope, id));
 }
 
-/** By name or id. Throws not_found, refused where several ISPs have the name. */
+/** The pool by name or id. Throws not_found, refused where several ISPs have the name. */
 export function poolNamed(db: Db, by: Actor, nameOrId: string): Pool {
   permit(by, "poolNamed");
   const own = all(equal("a.isp_id", by.scope.ispId));

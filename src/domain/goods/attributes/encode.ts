@@ -3,7 +3,7 @@ import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { type Definition, definitionNamed } from "./dictionary.ts";
 
-/** As text, and encoded as type, length and value (a vendor's within Vendor-Specific). */
+/** An attribute as text, and as type, length and value (a vendor's within Vendor-Specific). */
 export interface EncodedAttribute {
   readonly kind: "encoded";
   readonly name: string;

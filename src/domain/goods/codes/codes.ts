@@ -31,7 +31,7 @@ export function normalSymbols(text: string): string {
   return latinDigits(text.normalize("NFKC").replace(/[\s\p{Dash}\p{C}]+/gu, ""));
 }
 
-/** Imported codes: fewer symbols are guessable, more fit no field. */
+/** Least symbols of an imported code, for fewer are guessable; more than the most fit no field. */
 const FEWEST = 4;
 const MOST_SYMBOLS = 64;
 
@@ -57,12 +57,12 @@ export function printedCode(code: string): string {
   return groups.join("-");
 }
 
-/** For spreadsheets: a code that looks like a number (0123456789, 2345E67) is written with dashes, or would lose its zeros. Both work. */
+/** The code for spreadsheets: one that looks like a number (0123456789, 2345E67) has dashes, or would lose its zeros. Both work. */
 export function codeInFile(code: string): string {
   return /^\d+(?:E\d+)?$/.test(code) ? printedCode(code) : code;
 }
 
-/** Used as a username: C-000123. */
+/** The card's username, C-000123. */
 export function cardNumber(id: number): string {
   return `C-${String(id).padStart(6, "0")}`;
 }

@@ -2,7 +2,7 @@ import { phrase } from "../../core/errors/phrase.ts";
 import type { Db } from "../../../../db/open.ts";
 import { CodeKeys, normalCode } from "./codes.ts";
 
-/** Such a username would block the card, or let its holder in. */
+/** The refusal of a username that would block the card, or let its holder in. */
 export const IS_A_CODE = phrase`is the code of a card; take another one`;
 
 /** Whether a name is a card's code, for many names. */

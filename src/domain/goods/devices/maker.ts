@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import packed from "./makers.gz" with { type: "file" };
 
-/** In place of the maker: the address is one that the device made up. */
+/** What stands in place of the maker of an address that the device made up. */
 export const PRIVATE = "private address";
 const LOCAL_BIT = 0x02;
 const PREFIX = /^([0-9a-f]{2})[:-]?([0-9a-f]{2})[:-]?([0-9a-f]{2})/i;
 
-/** Unpacked on first use (scripts/makers.ts). */
+/** Makers by prefix, unpacked on first use (scripts/makers.ts). */
 class Makers {
   readonly #list: Buffer;
   readonly #count: number;

@@ -12,7 +12,7 @@ export function nasRow(tx: Tx, values: NasValues, now: Seconds): typeof nas.$inf
   return { ...columns, ispId: isp_id, name, address, secretSealed: tx.vault.seal(secret), createdAt: now };
 }
 
-/** Missing values keep theirs, or get defaults. */
+/** Columns of a router; missing values keep theirs, or get defaults. */
 export function nasColumns(tx: Tx, values: NasValues, stored?: Nas) {
   return {
     name: values.name ?? undefined,

@@ -13,7 +13,7 @@ export function seemsRouteros({
   return nasIdentifier === "MikroTik" || ROUTEROS_SESSION_ID.test(acctSessionId);
 }
 
-/** By its kind, or without API by its newest session. */
+/** Whether a router is no MikroTik, by its kind, or without API by its newest session. */
 export function isOtherKind(
   db: Db,
   { id, kind, routerosHost }: Pick<Nas, "id" | "kind" | "routerosHost">,

@@ -20,7 +20,7 @@ import { type Nas, nasById, nasWhere } from "./find.ts";
 import { findMethodFault, findNasFaults, findRadsecFaults, storedNas } from "./rules.ts";
 import { forgetMessageAuthenticators } from "./sources.ts";
 
-/** By default to the actor's ISP. Throws `invalid` with every fault. */
+/** Adds a router, by default to the actor's ISP. Throws `invalid` with every fault. */
 export function addNas(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): Nas {
   permit(by, "addNas");
   requireWholeIsp(by, "routers");
@@ -115,7 +115,7 @@ function listed(db: Db, { ispId }: Scope): Nas[] {
   return nasWhere(db, all(equal("n.isp_id", ispId)), "ORDER BY n.isp_id, n.name");
 }
 
-/** By name, address or id. Throws `not_found`, `refused` for an ambiguous name. */
+/** The router by name, address or id. Throws `not_found`, `refused` for an ambiguous name. */
 export function nasNamed(db: Db, by: Actor, nameOrAddress: string): Nas {
   permit(by, "nasNamed");
   const found = listed(db, by.scope);

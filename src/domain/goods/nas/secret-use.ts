@@ -25,7 +25,7 @@ interface Proofs {
   readonly latchedAt: Seconds | null;
 }
 
-/** By a signed login, a report, or a readable password. */
+/** The time at which a signed login, a report, or a readable password proved the secret. */
 export function secretProvenAt(
   { at, isAnother }: SecretSet,
   { lastSeen, readAt, reportedAt, latchedAt: latched }: Proofs,

@@ -73,7 +73,7 @@ const expiredList: Field<string> = {
 };
 
 type AccessName = keyof Named<typeof packages> & keyof Named<typeof services>;
-/** With tax split. */
+/** A package with its tax split. */
 type PackageRow = Named<typeof packages> & Record<"net" | "tax", number>;
 type TermName = AccessName | "data_quota_bytes";
 
@@ -366,7 +366,7 @@ export interface FairPackage {
   readonly fairWindow?: string | null | undefined;
 }
 
-/** Changing rates need a rate: CoA cannot remove a limit. */
+/** The fault of changing rates without a rate: CoA cannot remove a limit. */
 export function fairRateFault({
   rateLimit = null,
   tiers = null,
@@ -380,7 +380,7 @@ export function fairRateFault({
     : undefined;
 }
 
-/** Missing values as stored. */
+/** Fair use of the values, missing ones as stored. */
 export function fairOf(values: FairValues, stored?: FairPackage): FairPackage {
   const { rate_limit, quota_exceeded, fair_window } = values;
   return {

@@ -44,7 +44,7 @@ export type PricedPackage = Package & { readonly net: number; readonly tax: numb
 
 /** `net_price` replaces `price`. */
 export const packageInput = { ...without(packageFields, ["isp_id"]), net_price: netPrice };
-/** And one of `price` and `net_price`. */
+/** Fields required besides one of `price` and `net_price`. */
 export const requiredInput = requiredPackageFields.filter((name) => name !== "isp_id" && name !== "price");
 
 export const packageSorts = ["name", "id", "price", "created_at"] as const;
@@ -97,7 +97,7 @@ export function packageById(db: Db, by: Actor, id: number): PricedPackage {
   return priced(db, find(db, by.scope, id));
 }
 
-/** By `price` or `net_price`. Throws `invalid` with every fault, `forbidden` for another ISP and to accounts of a branch. */
+/** Creates a package by `price` or `net_price`. Throws `invalid` with every fault, `forbidden` for another ISP and to accounts of a branch. */
 export function createPackage(db: Db, by: Actor, input: Input, { now }: At): PricedPackage {
   permit(by, "createPackage");
   requireWholeIsp(by, "packages");
@@ -180,7 +180,7 @@ export function setPackageStatus(
   });
 }
 
-/** For a package never sold and in no profile. Throws not_found, `refused` with its uses, `forbidden` as createPackage. */
+/** Deletes a package never sold and in no profile. Throws not_found, `refused` with its uses, `forbidden` as createPackage. */
 export function deletePackage(db: Db, by: Actor, { id }: { id: number }, { now }: At): Package {
   permit(by, "deletePackage");
   requireWholeIsp(by, "packages");
@@ -232,7 +232,7 @@ function findResellerFault(
   if (fault) addFault(faults, "reseller_price", fault);
 }
 
-/** If any relevant field is sent. */
+/** Adds faults of pools if any field that concerns them is sent. */
 function findPoolFaults(
   tx: Tx,
   ispId: number,

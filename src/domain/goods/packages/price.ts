@@ -17,7 +17,7 @@ export function splitPrice(price: number, taxPercent: number): SplitPrice {
   return { price, net: price - tax, tax };
 }
 
-/** Rounded half up, so that its net is the given one. */
+/** The gross rounded half up, so that its net is the given one. */
 export function grossOf(net: number, taxPercent: number): number {
   return Number((BigInt(net) * BigInt(10_000 + taxPercent) * 2n + 10_000n) / 20_000n);
 }

@@ -68,7 +68,7 @@ export function holdersOnOldTerms(db: Db, by: Actor, { now }: { now: Seconds }):
     .filter(({ subscribers }) => subscribers > 0);
 }
 
-/** By name or id. Throws not_found, refused for an ambiguous name. */
+/** The package by name or id. Throws not_found, refused for an ambiguous name. */
 export function packageNamed(db: Db, by: Actor, nameOrId: string): Package {
   permit(by, "packageNamed");
   return theOneCalled(ownPackages(db, by), nameOrId, { one: "package", many: "packages", by: "id" });

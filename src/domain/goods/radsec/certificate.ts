@@ -90,7 +90,7 @@ function noted(
   audit(tx, by, now, { action, entity: "nas", entityId: id, ispId, after: { certificate_id, fingerprint } });
 }
 
-/** Once, within a day. Throws `not_found`, `refused`. */
+/** The bundle, given once, within a day. Throws `not_found`, `refused`. */
 export function takeBundle(
   db: Db,
   by: Actor,

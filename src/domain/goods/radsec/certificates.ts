@@ -45,7 +45,7 @@ export function makeAuthority(key: string, name: string, days: number, now: Seco
   return signed(certificate, key);
 }
 
-/** Signed by the authority. */
+/** A certificate signed by the authority. */
 export function certify(
   authority: Pair,
   key: string,

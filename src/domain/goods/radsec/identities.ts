@@ -7,7 +7,7 @@ export interface Identity {
   readonly notAfter: Seconds;
 }
 
-/** By SHA-256 of certificates that name the router's present address. */
+/** Identities by SHA-256 of certificates that name the router's present address. */
 export function listIdentities({ $client }: Db): ReadonlyMap<string, Identity> {
   const rows = $client
     .query<Identity & { fingerprint: string }, []>(

@@ -53,7 +53,7 @@ function storedPair(db: Db, name: KeyName): Pair | undefined {
   return row && { certificate: row.certificate, key: db.vault.openText(Buffer.from(row.keySealed)) };
 }
 
-/** Made before the transaction, because it takes long. */
+/** Keys made before the transaction, because it takes long. */
 export interface Prepared {
   readonly authority: Pair;
   readonly isNewAuthority: boolean;

@@ -21,7 +21,7 @@ export interface ConfigChanges {
   readonly missing: readonly string[] | null;
 }
 
-/** Ordered menus. */
+/** Menus in which the order of rows matters. */
 const ORDERED =
   /^\/(?:ip|ipv6)\/firewall\/(?:filter|nat|mangle|raw)$|^\/queue\/simple$|^\/radius$|^\/routing\/(?:filter|rule)|\/(?:access|policy|walled-garden)$/;
 const MOST_PAIRS = 40_000;
@@ -99,7 +99,7 @@ function pairsOf(gone: readonly Statement[], come: readonly Statement[]): [State
   return pairs;
 }
 
-/** Its identifying values. */
+/** The name by which a statement is found in another copy. */
 function nameOf({ verb, row, values }: Statement): string {
   if (verb === "set") return `set ${row}`;
   const name = values.get("name") ?? values.get("comment") ?? values.get("interface");
@@ -130,7 +130,7 @@ function turned(one: Statement, other: Statement): ConfigChange {
   return { menu: one.menu, kind: "changed", what: labelOf(other), values };
 }
 
-/** Distinguishing values. */
+/** Values that tell a statement from its neighbours. */
 function labelOf({ row, values }: Statement): string {
   if (row !== "") return row;
   const named = ["name", "comment", "interface", "address", "chain"].flatMap((name) => {

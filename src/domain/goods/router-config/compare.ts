@@ -7,7 +7,7 @@ import { nasById } from "../nas/find.ts";
 import { changesOf, type ConfigChanges } from "./changes.ts";
 import { type ConfigCopy, listCopies, openCopy } from "./copies.ts";
 
-/** By default the newest and the one before of its kind. */
+/** Copies to compare, by default the newest and the one before of its kind. */
 export interface ComparedCopies {
   readonly nasId: number;
   readonly from?: number | undefined;

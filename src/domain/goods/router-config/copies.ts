@@ -7,7 +7,7 @@ import type { Seconds } from "../../core/time/time.ts";
 import { nasById } from "../nas/find.ts";
 import type { ConfigSource } from "./read.ts";
 
-/** Without its text. */
+/** A copy without its text. */
 export interface ConfigCopy {
   readonly id: number;
   readonly nasId: number;

@@ -7,7 +7,7 @@ export interface Statement {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** With the menus that it lacks. */
+/** Statements with the menus that the copy lacks. */
 export interface Statements {
   readonly all: readonly Statement[];
   readonly missing: ReadonlySet<string>;

@@ -49,7 +49,7 @@ async function make(menus: RouterMenus, { kind, menu, id, values, place }: Chang
   if (id !== null) await menus.remove(menu, id);
 }
 
-/** After so many failures the rest is left, because each may be a timeout. */
+/** Failures after which the rest is left, because each may be a timeout. */
 const MOST_FAILURES = 3;
 
 /** Restores by comparing with the present state, for the last command may have arrived. null: all restored. */

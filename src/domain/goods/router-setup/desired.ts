@@ -49,7 +49,7 @@ function radiusRow(
   };
 }
 
-/** Without CoA: RadSec's public secret would let anybody end sessions. */
+/** CoA, closed for RadSec: its public secret would let anybody end sessions. */
 function incomingOf({ coaPort, radsec }: RouterScript): Desired {
   const values: Values = radsec ? { accept: "no" } : { accept: "yes", port: String(coaPort) };
   return { kind: "record", part: "incoming", menu: "/radius/incoming", values };

@@ -73,7 +73,7 @@ export function keepAccount(
   update(tx, nas, columns, { id: router.id });
 }
 
-/** Its RADIUS servers, first first; null: unknown. */
+/** Notes the router's RADIUS servers, first first; null: unknown. */
 export function noteRequested(tx: Tx, { id }: Pick<Nas, "id">, places: readonly RadiusPlace[] | null): void {
   const known = places?.map(({ server, authPort, acctPort }) => ({ server, authPort, acctPort }));
   update(tx, nas, { asksAt: known ? JSON.stringify(known) : null }, { id });

@@ -77,7 +77,7 @@ export interface Left {
 
 export type RadiusPlace = Pick<RouterScript, "server" | "authPort" | "acctPort">;
 
-/** In order. */
+/** Parts of the script, in order. */
 export type ScriptPart =
   | "radius"
   | "incoming"

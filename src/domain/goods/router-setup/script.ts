@@ -192,7 +192,7 @@ export function routerScript(script: RouterScript): string[] {
   return scriptSections(script).flatMap(({ commands }) => commands);
 }
 
-/** By purpose. Rows have the comment gatehouse, by which they are replaced. */
+/** Sections by purpose. Rows have the comment gatehouse, by which they are replaced. */
 export function scriptSections(script: RouterScript): ScriptSection[] {
   const desired = desiredOf(script).filter((one) =>
     one.kind === "rows" ? one.rows.length > 0 || one.part === "firewall" : one !== clock,

@@ -79,7 +79,7 @@ interface Looked {
   readonly places: readonly RadiusPlace[];
 }
 
-/** Read-only. Throws as `OpenRouter`, and `not_found`. */
+/** The difference, for which nothing is written. Throws as `OpenRouter`, and `not_found`. */
 export async function setupDifference(
   db: Db,
   by: Actor,
@@ -336,7 +336,7 @@ async function readModel(menus: Pick<RouterMenus, "print">, router: Nas): Promis
   return modelOf({ version, menus: await readMenus(menus, modelMenus) });
 }
 
-/** Named, the setting's, the router, or its upstream. Throws `refused` for none. */
+/** Resolvers: the named, the setting's, the router, or its upstream. Throws `refused` for none. */
 function resolversFor(
   db: Db,
   { name }: Nas,
@@ -413,7 +413,7 @@ async function signsIn(
   }
 }
 
-/** Inserted last, because it differs each time. */
+/** The change with its password, inserted last, because it differs each time. */
 function withPassword(change: Change, { password }: ApiAccount): Change {
   return change.menu === "/user" && change.values["password"] !== undefined
     ? { ...change, values: { ...change.values, password } }

@@ -4,7 +4,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { ISP_OF_SELLER, sellersOf } from "../../people/staff/salesperson.ts";
 
-/** For forms and filters. */
+/** A choice in forms and filters. */
 export interface Choice {
   readonly id: number;
   readonly ispId: number;

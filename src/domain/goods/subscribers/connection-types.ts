@@ -7,7 +7,7 @@ export const RADIUS_HOTSPOT = 2;
 /** The router's own users: no RADIUS. */
 const ROUTER_PPPOE = 3;
 const ROUTER_HOTSPOT = 4;
-/** No login, no session. */
+/** The type without login and session. */
 export const STATIC_ADDRESS = 5;
 
 export const connectionType: Field<number> = wholeNumber(RADIUS_PPPOE, STATIC_ADDRESS);

@@ -29,14 +29,14 @@ const contacts: readonly Unshared[] = [
   { field: "email", column: "email_key", isFolded: true },
 ];
 
-/** Within an ISP: two may use 10.0.0.5 behind their own routers, unknown to each other. */
+/** Addresses, unshared within an ISP: two may use 10.0.0.5 behind their own routers, unknown to each other. */
 const addresses: readonly Unshared[] = [
   { field: "static_ip", column: "static_ip", within: "isp_id" },
   { field: "framed_ipv6_prefix", column: "framed_ipv6_prefix", within: "isp_id" },
   { field: "delegated_ipv6_prefix", column: "delegated_ipv6_prefix", within: "isp_id" },
 ];
 
-/** Checked in code: contacts while unique_contacts is 1 (or `isUnique`), and addresses. */
+/** Columns checked in code: contacts while unique_contacts is 1 (or `isUnique`), and addresses. */
 export function unsharedColumns(
   db: Db,
   isUnique: unknown = setting(db, "unique_contacts"),

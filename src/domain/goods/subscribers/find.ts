@@ -28,7 +28,7 @@ export function subscriberIn(db: Db, scope: Scope, which: number | ReadSubscribe
 
 const missing = (id: number) => new DomainError("not_found", phrase`there is no subscriber ${id}`);
 
-/** Folded. Throws not_found, which ends with `hint`. */
+/** The subscriber by folded name. Throws not_found, which ends with `hint`. */
 export function subscriberByUsername(db: Db, scope: Scope, username: string, hint = ""): Subscriber {
   const found = find(db, scope, equal("s.username_key", fold(username)));
   if (!found)

@@ -42,7 +42,7 @@ const operations = new Map([
 
 export type ReadableRecord = Readonly<Record<string, unknown>>;
 
-/** As the client gets it. */
+/** The record as the client gets it. */
 export type ToJson = (record: SubscriberRecord) => object;
 
 export function namesBesideProfile(input: Input): string[] {

@@ -83,9 +83,8 @@ export const hasConnectionStatus: Readonly<Record<ConnectionStatus, Condition>> 
 };
 
 const frozen = "SELECT subscriber_id FROM services WHERE frozen_at IS NOT NULL";
-/** As above. */
 const enabled = "s.id NOT IN (SELECT id FROM subscribers WHERE status = 0)";
-/** By the index of ends; the few frozen ones are excluded. */
+/** Services past their end by the index of ends; the few frozen ones are excluded. */
 const hasEnded = `${enabled} AND s.id IN (SELECT subscriber_id FROM services WHERE expires_at <= ?) AND s.id NOT IN (${frozen})`;
 /** The condition for services that run: by subscriber, because nearly all match. */
 const runs = `${enabled} AND EXISTS (SELECT 1 FROM services v WHERE v.subscriber_id = s.id AND v.expires_at > ? AND v.frozen_at IS NULL)`;

@@ -5,7 +5,7 @@ import type { Db } from "../../../../db/open.ts";
 export const sorts = ["id", "name", "username", "expires", "balance", "created_at"] as const;
 type Sort = (typeof sorts)[number];
 
-/** Up to so many matches are sorted. */
+/** Matches up to which they are sorted. */
 const FEW = 4000;
 /** Rows before a page that are scanned; beyond, all matches are found first. */
 const NEAR = 1000;

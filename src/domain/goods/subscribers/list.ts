@@ -104,7 +104,7 @@ export function listSubscribers(db: Db, by: Actor, filters: Filters, { now }: { 
   return { ...read(), limit, offset };
 }
 
-/** With those who left. Who is online, and what the clock alone changes of one who is frozen, is no change. */
+/** Changed subscribers, with those who left. Who is online, and what the clock alone changes of one who is frozen, is no change. */
 export function changedSubscribers(
   db: Db,
   by: Actor,

@@ -52,7 +52,7 @@ export function setGlobalNote(
   });
 }
 
-/** Append-only. Returns its id. Throws not_found, refused without an author. */
+/** Appends a note, which stays. Returns its id. Throws not_found, refused without an author. */
 export function addNote(
   db: Db,
   by: Actor,

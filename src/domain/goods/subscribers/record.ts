@@ -47,7 +47,7 @@ type Row = Pick<Columns, "id" | Exclude<keyof typeof recordFields, "branch_id" |
   updated_at: Seconds;
 };
 
-/** No name has it. */
+/** A separator that no name has. */
 const SEPARATOR = "\0";
 
 /** Record fields that are no plain columns. Records are row copies, so place names are joined into one. */
@@ -87,7 +87,7 @@ const select = `
     LEFT JOIN subareas ON subareas.id = s.subarea_id
     LEFT JOIN cities ON cities.id = s.city_id`;
 
-/** By id, in minor units and UTC seconds. The password is null without permission, or where damaged. */
+/** Records by id, in minor units and UTC seconds. The password is null without permission, or where damaged. */
 export function subscriberRecords(
   db: Db,
   by: Actor,

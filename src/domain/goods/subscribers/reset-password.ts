@@ -10,7 +10,7 @@ import { storeRadiusPassword } from "./password.ts";
 import { profileStatus } from "./record.ts";
 import { revokeTokens } from "./status.ts";
 
-/** For profile and, if active, RADIUS. Removes a portal password. Throws not_found. */
+/** Sets the password for profile and, if active, RADIUS. Removes a portal password. Throws not_found. */
 export function resetPassword(
   db: Db,
   by: Actor,
@@ -32,7 +32,7 @@ export function resetPassword(
   });
 }
 
-/** If it differs or is damaged; ends tokens. Returns whether it did. */
+/** Stores a password that differs or is damaged, and ends tokens. Returns whether it did. */
 export function setPassword(
   tx: Tx,
   { id, status, passwordSealed }: Subscriber,

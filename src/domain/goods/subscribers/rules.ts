@@ -103,13 +103,13 @@ function findTopUp(
 
 type Named = Row & { values: ProfileValues };
 
-/** Unchanged ones pass. */
+/** Refuses a username that is a card's code; unchanged ones pass. */
 function findCodeAsName(db: Db, row: Named, faults: Faults): void {
   const { username } = row.values;
   if (username && codeNames(db)(username) && !isOwnName(db, row)) addFault(faults, "username", IS_A_CODE);
 }
 
-/** Unchanged ones pass. */
+/** Refuses a username that begins as ids of API keys do; unchanged ones pass. */
 function findKeyAsName(db: Db, row: Named, faults: Faults): void {
   const fault = row.values.username && keyNameFault(row.values.username);
   if (fault && !isOwnName(db, row)) addFault(faults, "username", fault);

@@ -35,7 +35,7 @@ export function setSubscriberStatus(
   });
 }
 
-/** And portal sessions, and notifications. */
+/** Revokes tokens and portal sessions, and ends notifications. */
 export function revokeTokens(tx: Tx, subscriberId: number, now: Seconds): void {
   update(tx, subscriberTokens, { revokedAt: now }, { subscriberId, revokedAt: null });
   endPushOf(tx, { subscriberId });

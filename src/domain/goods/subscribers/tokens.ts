@@ -124,7 +124,7 @@ export function revokeSubscriberToken(
   });
 }
 
-/** And portal sessions. Throws `unauthenticated`. */
+/** Revokes portal sessions too. Throws `unauthenticated`. */
 export function revokeAllSubscriberTokens(
   db: Db,
   { now, source, ...presented }: ValidSubscriberToken & { now: Seconds; source: string },

@@ -6,7 +6,6 @@ import { formText } from "../../core/fields/fields.ts";
 import { columnFields, profileFields } from "./fields.ts";
 import type { Subscriber } from "./find.ts";
 
-/** Without the password. */
 type EditedName = Exclude<keyof typeof profileFields, "password" | "isp_id">;
 
 /** Original form values, by `textOf`. */

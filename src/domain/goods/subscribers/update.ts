@@ -109,7 +109,7 @@ function change(
   return after;
 }
 
-/** Required fields are not null here. */
+/** Stores values whose required fields are not null. */
 function store(
   tx: Tx,
   { id }: Subscriber,

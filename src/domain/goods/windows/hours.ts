@@ -134,11 +134,10 @@ interface Known {
   zone: string;
 }
 
-/** Cached by text, because each login asks. */
+/** Hours cached by text, because each login asks. */
 const known = new Map<string, Known>();
 const MAX_KNOWN = 5000;
 
-/** Cached. */
 export function hoursOf(text: string, at: Seconds): HoursNow {
   let one = known.get(text);
   if (!one) {

@@ -43,7 +43,7 @@ export function writeTiers(tiers: readonly Tier[]): string {
   return tiers.map(({ after, rate }) => `${writeBytes(after)} ${rate}`).join("; ");
 }
 
-/** Separated by semicolons or lines, blanks collapsed. */
+/** Parts between semicolons or lines, blanks collapsed. */
 export function partsOf(text: string): string[] {
   return text
     .split(/[;\n]/)

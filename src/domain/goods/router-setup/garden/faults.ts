@@ -21,7 +21,7 @@ const ways = [
   { chain: "input", target: ROUTER_CHAIN, matcher: "src-address-list" },
 ] as const;
 
-/** Where a walled garden is open; empty without lists. */
+/** Places where a walled garden is open; empty without lists. */
 export function gardenFaults(model: RouterModel, lists: readonly string[]): GardenFault[] {
   if (lists.length === 0) return [];
   const menu = "/ip/firewall/filter";
@@ -45,7 +45,7 @@ export const gardenLists = (lists: readonly string[], pools: readonly string[]) 
 
 type Place = Pick<GardenFault, "menu" | "chain" | "list">;
 
-/** Enabled, as wide as made, and first. */
+/** The fault of a rule that is not enabled, as wide as made, and first. */
 function faultOf(
   place: Place,
   rules: readonly Item[],

@@ -19,7 +19,7 @@ export interface SetupChoices {
   readonly isTriedOnly?: boolean | undefined;
 }
 
-/** From packages. */
+/** Pools that an ISP's packages name. */
 export interface PoolsOfIsp {
   readonly expired: readonly string[];
   readonly paid: {

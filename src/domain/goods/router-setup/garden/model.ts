@@ -3,7 +3,7 @@ import { type Item, isYes } from "../values.ts";
 import type { RouterVersion } from "../versions.ts";
 import { GARDEN_LIST, PORTAL_LIST, RESOLVER_LIST } from "./names.ts";
 
-/** Enabled. */
+/** An enabled server. */
 export interface DialInServer {
   readonly kind: "pppoe" | "l2tp" | "pptp" | "sstp" | "ovpn";
   readonly service: string;
@@ -19,7 +19,7 @@ export interface Lines {
   readonly dhcp: readonly string[];
 }
 
-/** For garden and FastTrack, from read menus only. */
+/** The router as garden and FastTrack need it, from read menus only. */
 export interface RouterModel {
   readonly version: RouterVersion;
   readonly rows: (menu: string) => readonly Item[];

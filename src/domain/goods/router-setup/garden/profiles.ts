@@ -14,7 +14,6 @@ const copied = [
 /** Unrequested IPv6. */
 const ipv6Pools = ["remote-ipv6-prefix-pool", "dhcpv6-pd-pool"] as const;
 
-/** Its pools of IPv6. */
 export const givesIpv6 = (profile: Item): string[] =>
   ipv6Pools.flatMap((name) => {
     const pool = profile[name];

@@ -228,7 +228,7 @@ function interfaces({ found }: Garden, isShut: boolean): DesiredRows[] {
   ];
 }
 
-/** No IPv6 in the garden; optionally only delegated prefixes on lines without dial-in. */
+/** Rules that shut IPv6 in the garden; optionally only delegated prefixes on lines without dial-in. */
 function ipv6({ found }: Garden, isShut: boolean): DesiredRows[] {
   const { interfaces: names, prefixes } = found?.ipv6 ?? { interfaces: [], prefixes: [] };
   const menu = "/ipv6/firewall/filter";
