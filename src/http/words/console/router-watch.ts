@@ -145,7 +145,7 @@ export function routerWatchWords({ list, routerWatch: m }: Pick<Messages, "list"
       ];
       return m.others(parts.length, parts.join(list.comma));
     },
-    hiddenBy: (by: string, at: string, reason: string) => `${by}, ${at}: ${reason}`,
+    hiddenBy: (by: string, at: string, reason: string) => `${by}${list.comma}${at}${list.colon}${reason}`,
   };
 
   function watchWords<K extends WatchKind>({ kind, values }: AboutRouter<K>): WatchWords {

@@ -57,7 +57,10 @@ export function AuditLogPage({ visit, query }: AuditLogProps) {
         ) : (
           <p class="fault" role="alert">
             {Object.entries(query.faults)
-              .map(([name, messages]) => `${auditLog.labels[name] ?? name}: ${messages[0] ?? ""}`)
+              .map(
+                ([name, messages]) =>
+                  `${auditLog.labels[name] ?? name}${visit.view.words.list.colon}${messages[0] ?? ""}`,
+              )
               .join(". ")}
           </p>
         )}

@@ -137,7 +137,7 @@ function Schedule({ visit: { view, by }, of }: Part) {
       <span class="band breaks">
         <bdi>{value}</bdi>
         {isOperator(by) && (
-          <a href={href} aria-label={`${b.change}: ${label}`} {...drawerLink(href)}>
+          <a href={href} aria-label={`${b.change}${words.list.colon}${label}`} {...drawerLink(href)}>
             {b.change}
           </a>
         )}

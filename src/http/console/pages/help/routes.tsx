@@ -182,13 +182,13 @@ function Search({ visit, q }: { visit: StaffVisit; q: string }) {
 }
 
 function Index({ visit: { view } }: { visit: StaffVisit }) {
-  const { help, tag } = view.words;
+  const { tag } = view.words;
   const groups = Map.groupBy(pages(tag), ({ kind, group }) => `${kind} ${group}`);
   return (
     <div class="grid broad">
       {[...groups.values()].map((group) => (
         <section class="stack near">
-          <HeadOf page={group[0]} help={help} />
+          <HeadOf page={group[0]} words={view.words} />
           <ul class="stack close">
             {group.map((one) => (
               <li>
@@ -204,11 +204,18 @@ function Index({ visit: { view } }: { visit: StaffVisit }) {
   );
 }
 
-function HeadOf({ page: one, help }: { page: Page | undefined; help: Messages["help"] }) {
+interface HeadProps {
+  page: Page | undefined;
+  words: Pick<Messages, "help" | "list">;
+}
+
+function HeadOf({ page: one, words: { help, list } }: HeadProps) {
   if (!one) return null;
   const groups: Readonly<Record<string, string>> = help.groups;
   const group = groups[one.group];
-  return <h2>{group === undefined ? help.kinds[one.kind] : `${help.kinds[one.kind]}: ${group}`}</h2>;
+  return (
+    <h2>{group === undefined ? help.kinds[one.kind] : `${help.kinds[one.kind]}${list.colon}${group}`}</h2>
+  );
 }
 
 function Results({ visit: { view }, q, found }: { visit: StaffVisit; q: string; found: readonly Found[] }) {

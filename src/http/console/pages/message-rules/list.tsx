@@ -115,7 +115,7 @@ export const Rules = list<Rule>((visit) => {
                 formToken={formToken}
                 fields={{ on: rule.isEnabled === 1 ? 0 : 1 }}
                 size="small"
-                label={`${press}: ${rule.name}`}
+                label={`${press}${visit.view.words.list.colon}${rule.name}`}
               >
                 {press}
               </Action>

@@ -111,7 +111,10 @@ function InvoiceFacts({ visit: { view, by }, invoice }: { visit: StaffVisit; inv
             <a href={`/console/money/payments/${paymentId}`}>{money.itsPayment}</a>
           ) : null,
         ],
-        [money.states.void, voidedAt === null ? null : `${format.time(voidedAt)}: ${voidReason ?? ""}`],
+        [
+          money.states.void,
+          voidedAt === null ? null : `${format.time(voidedAt)}${view.words.list.colon}${voidReason ?? ""}`,
+        ],
       ]}
     />
   );

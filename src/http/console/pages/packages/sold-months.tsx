@@ -21,7 +21,7 @@ export function SoldMonths({ visit, sold, isps }: { visit: StaffVisit; sold: Pri
   const { db, by, now } = visit;
   if (!may(by, "report_view")) return null;
   const { format, words, brand } = viewOf(visit, sold.ispId);
-  const { packages, reports, today } = words;
+  const { list, packages, reports, today } = words;
   const range = { from: startOfDay(firstOfMonth(monthsEarlier(localDay(now), MONTHS - 1))), to: now };
   const { rows } = reportSales(db, by, { ...range, by: ["month"], only: { packageId: sold.id } }, isps);
   if (rows.length === 0) return null;
@@ -37,7 +37,7 @@ export function SoldMonths({ visit, sold, isps }: { visit: StaffVisit; sold: Pri
           label: format.shortMonth(month),
           head: format.yearMonth(month),
           values: [sums.get(month) ?? 0],
-          says: `${format.yearMonth(month)}: ${money(sums.get(month) ?? 0)}`,
+          says: `${format.yearMonth(month)}${list.colon}${money(sums.get(month) ?? 0)}`,
           href: `/console/reports/sales?per=month&package_id=${sold.id}`,
           isNow: index === months.length - 1,
         }))}

@@ -132,7 +132,8 @@ function faultWords(visit: StaffVisit, query: ReportQuery, refusal: DomainError)
   const { view } = visit;
   const all = faultsOf(visit, query, refusal);
   const words = Object.entries(all).map(
-    ([field, messages]) => `${view.words.reports.labels[field] ?? field}: ${messages[0] ?? ""}`,
+    ([field, messages]) =>
+      `${view.words.reports.labels[field] ?? field}${view.words.list.colon}${messages[0] ?? ""}`,
   );
   return words.length === 0 ? refusal.message : words.join(". ");
 }

@@ -105,7 +105,7 @@ function barOf(
     values: bar.values,
     ...(bar.before !== undefined && { before: bar.before }),
     ...(main !== 0 && !isMany && { pointed: axisOf(visit, query, main) }),
-    says: `${head}: ${whole}${then}. ${parts.join(" · ")}`.trim(),
+    says: `${head}${visit.view.words.list.colon}${whole}${then}. ${parts.join(" · ")}`.trim(),
     ...(href !== undefined && { href }),
     isNow: bar.period !== undefined && isNow(visit, bar.period),
   };

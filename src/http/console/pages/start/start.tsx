@@ -142,13 +142,16 @@ function Closed({ visit, facts, state: { step, state } }: StartProps & { state: 
             class="button quiet small"
             name="skip"
             value="yes"
-            aria-label={`${words.skipShort}: ${title}`}
+            aria-label={`${words.skipShort}${visit.view.words.list.colon}${title}`}
           >
             {words.skipShort}
           </button>
         </form>
       ) : (
-        <a href={`/console/start?step=${step}`} aria-label={`${words.change}: ${title}`}>
+        <a
+          href={`/console/start?step=${step}`}
+          aria-label={`${words.change}${visit.view.words.list.colon}${title}`}
+        >
           {words.change}
         </a>
       )}

@@ -272,5 +272,5 @@ function willLine({ name, outcome, hasEnded }: Tried, { format, words }: StaffVi
 
 function wontLine({ name, outcome }: Tried, view: StaffVisit["view"]): string {
   const { same } = view.words.subscribers.bulk;
-  return `${name}: ${outcome.kind === "refused" ? told(view, outcome.message) : same}`;
+  return `${name}${view.words.list.colon}${outcome.kind === "refused" ? told(view, outcome.message) : same}`;
 }

@@ -45,7 +45,7 @@ const add = form({
     const words = visit.view.words.team.roles;
     const choices = starters.map(({ key }) => {
       const { name, what } = words.starters[key];
-      return { value: key, label: `${name}: ${what}` };
+      return { value: key, label: `${name}${visit.view.words.list.colon}${what}` };
     });
     const options = [{ value: "", label: words.startEmpty }, ...choices];
     return {

@@ -66,7 +66,7 @@ export function TakenDays({ visit }: { visit: StaffVisit }) {
         value={(minor) => format.amount(minor, { round: true })}
         exact={money}
         least={UNIT}
-        caption={`${takenDays.until(format.timeNear(now, now))}: ${parts.join(" · ") || takenDays.nothing}`}
+        caption={`${takenDays.until(format.timeNear(now, now))}${words.list.colon}${parts.join(" · ") || takenDays.nothing}`}
         words={charts}
       />
     </Card>

@@ -90,7 +90,7 @@ function sureForm(context: PageContext, code: string, does: RedeemPreview): Resp
           </div>
           {activation && (
             <div>
-              <span>{`${forms.costs}: ${activation.packageName}`}</span>
+              <span>{`${forms.costs}${visit.view.words.list.colon}${activation.packageName}`}</span>
               <span>{phrases.money(-credited)}</span>
             </div>
           )}

@@ -10,7 +10,8 @@ export function Sums({
   context: PageContext;
   offer: Quote | DomainError;
 }) {
-  const { forms } = visit.view.words.subscriber;
+  const { list, subscriber } = visit.view.words;
+  const { forms } = subscriber;
   if (offer instanceof DomainError)
     return (
       <div class="card verdict warn">
@@ -26,7 +27,7 @@ export function Sums({
   const rows: [string, string][] = [
     [forms.balance, phrases.money(balance)],
     ...(credited > 0 ? [[forms.credited, phrases.money(credited)] satisfies [string, string]] : []),
-    [`${forms.costs}: ${sold.name}`, phrases.money(-sold.price)],
+    [`${forms.costs}${list.colon}${sold.name}`, phrases.money(-sold.price)],
   ];
   return (
     <div class="sums">
