@@ -31,7 +31,8 @@ export class Duplicates {
   /** Of the whole packet, with a random seed: a collision would only repeat a reply instead of dropping the packet, never accept a login. */
   readonly #digests = new Uint32Array(MAX_ENTRIES);
   readonly #at = new Float64Array(MAX_ENTRIES);
-  readonly #replies = Buffer.alloc(MAX_ENTRIES * REPLY_ROOM);
+  /** Not cleared: only what was written of it is read. */
+  readonly #replies = Buffer.allocUnsafeSlow(MAX_ENTRIES * REPLY_ROOM);
   /** 0: no reply yet. */
   readonly #replyLengths = new Uint16Array(MAX_ENTRIES);
   readonly #longReplies = new Map<number, Buffer>();
