@@ -7,7 +7,7 @@ export interface AnswerSize {
   bytes: number;
 }
 
-/** Per connection: every subscriber of a large router in one list. */
+/** The budget of a connection: every subscriber of a large router in one list. */
 const OF_A_CONNECTION = {
   rows: 50_000,
   bytes: 4_000_000,

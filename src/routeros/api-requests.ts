@@ -40,7 +40,7 @@ async function use<T>(
   }
 }
 
-/** With what to do on the router about it, where known. */
+/** The failure with what to do on the router about it, where known. */
 function failure(
   { code, phrase: words }: RouterosError,
   { name, host, port, tls, username }: ApiNas,

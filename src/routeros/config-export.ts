@@ -13,7 +13,7 @@ const NAME = "gatehouse-config";
 const FILE = `${NAME}.rsc`;
 /** The largest chunk of a file that RouterOS 7 returns. */
 const CHUNK = 32_768;
-/** Where a router writes to memory first, the file appears a moment later. */
+/** Looks for the file, which appears a moment later where a router writes to memory first. */
 const LOOKS = 20;
 const BETWEEN = 250;
 
@@ -101,7 +101,7 @@ async function sizeOf(client: RouterosClient, pause: ConfigTools["pause"]): Prom
   return undefined;
 }
 
-/** By `/file/read`, for any length; older versions have `contents`, for short files. */
+/** The file's text by `/file/read`, for any length; older versions have `contents`, for short files. */
 async function contentsOf(client: RouterosClient, size: number): Promise<string> {
   const chunks: string[] = [];
   try {

@@ -347,7 +347,7 @@ function signedReply(
 const ETHERNET = 15;
 const VIRTUAL = 5;
 
-/** Chosen by the PPPoE service, or L2TP for a tunnel; a router that says neither gets none. */
+/** The garden's profile by PPPoE service, or L2TP for a tunnel; a router that says neither gets none. */
 function gardenProfileFor({ gardenProfiles }: Client, packet: Packet): string | undefined {
   const port = gardenProfiles ? integer(packet, Attribute["NAS-Port-Type"]) : undefined;
   if (port === VIRTUAL) return gardenProfiles?.tunnel ?? undefined;

@@ -49,7 +49,7 @@ function writeNas(packet: PacketWriter, { nasIp, nasAddress }: SessionNews): voi
     packet.attribute(Attribute["NAS-IPv6-Address"], Buffer.from(ipaddr.parse(address).toByteArray()));
 }
 
-/** Cut to the length of an attribute, without splitting a character. */
+/** The text cut to the length of an attribute, without splitting a character. */
 function shortened(text: string): string {
   const bytes = Buffer.from(text);
   return bytes.length <= MOST_TEXT ? text : bytes.toString("utf8", 0, MOST_TEXT).replace(/\uFFFD$/, "");

@@ -35,7 +35,7 @@ export function sha1Into(digest: Buffer, first: Uint8Array, second?: Uint8Array,
   wholeSha1.copy(digest, 0, 0, digest.length);
 }
 
-/** Returned by the two functions below, overwritten each time. */
+/** The digest that the two functions below return, overwritten each time. */
 const packetDigest = Buffer.alloc(MD5_LENGTH);
 
 /**

@@ -8,13 +8,13 @@ const KEPT = 10;
 /** Starts of a router that are remembered, and up to twice as many: 400 kB. */
 const MOST = 8192;
 const MOST_ROUTERS = 256;
-/** Of all routers together: 13 MB. Beyond it they begin anew, which asks the books more often. */
+/** Starts of all routers together, 13 MB; beyond it they begin anew, which asks the books more often. */
 const MOST_IN_ALL = 262_144;
 /** Random, so that nobody can make one Start pass for another. */
 const [SEED = 0, OTHER_SEED = 0] = new Uint32Array(randomBytes(8).buffer);
 
 const saying = Buffer.alloc(MAX_PACKET);
-/** Of `saying` by length. */
+/** Views of `saying` by length. */
 const views: (Buffer | undefined)[] = [];
 
 interface Remembered {

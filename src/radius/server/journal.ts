@@ -14,7 +14,7 @@ export interface DropLine {
 const PAUSE = 60;
 const MAX_SOURCES = 1000;
 
-/** By reason and source: muted until (uptime in seconds), and how many are not logged yet. */
+/** Ends of silence (uptime in seconds) and lines not logged yet, by reason and source. */
 type Silences = Map<string, { until: number; count: number }>;
 
 /** Turns drops into at most one log line a minute per source and reason, with the count of the rest. */

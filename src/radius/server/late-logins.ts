@@ -2,9 +2,9 @@
 const LATE = 800;
 /** The same after which any router has asked again: no set-up of ours has it wait longer. */
 const TOO_LATE = 3000;
-/** While logins are dropped: what has waited longer is, so that the others are answered before their routers ask again. */
+/** Milliseconds after which a login is dropped while any are, so that the others are answered before their routers ask again. */
 const FRESH = 250;
-/** Below it there is time for all again. */
+/** Milliseconds of waiting below which there is time for all again. */
 const CALM = 125;
 /** Share of repeats from which on the routers ask again before their turn comes, and among how many it is looked for. */
 const MANY = 0.25;

@@ -27,7 +27,7 @@ export interface RadsecPeer extends Source {
   readonly nasId: number;
 }
 
-/** In the TLS thread: passes packets on. */
+/** The TLS thread's end, which passes packets on. */
 export class RadsecForward {
   readonly #sender: PacketSender;
   readonly #bytes = Buffer.from(new ArrayBuffer(HEAD + MAX_PACKET));
@@ -45,7 +45,7 @@ export class RadsecForward {
   }
 }
 
-/** In a RADIUS thread: takes packets and returns replies. */
+/** A RADIUS thread's end, which takes packets and returns replies. */
 export class RadsecLink {
   readonly #receiver: PacketReceiver;
   readonly #waiting: Waiting;

@@ -34,7 +34,7 @@ export interface RadsecServerOptions {
 const HANDSHAKE = 10_000;
 const MAX_CONNECTIONS = 5000;
 const MAX_STRANGERS = 500;
-/** Above every UDP port, so that a connection never equals a port of the same address. */
+/** Numbers above every UDP port, so that a connection never equals a port of the same address. */
 const FIRST_NUMBER = 65_536;
 const LAST_NUMBER = 0x7fff_ffff;
 /** Milliseconds until packets without room are retried, and how many of one connection before the next one's turn. */
