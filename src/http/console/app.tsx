@@ -10,7 +10,7 @@ import { consoleViewFor } from "./view.ts";
 
 const OFFLINE = "/console/offline";
 
-/** Nothing of the office is kept on a phone: without the box there is one page that says so. */
+/** The app on a phone, which keeps nothing of the office: without the box there is one page that says so. */
 const installed: Installed = {
   name: "console",
   scope: "/console",

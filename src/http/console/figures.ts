@@ -60,7 +60,7 @@ const zone = () => Temporal.Now.timeZoneId();
 
 const known = new Map<string, Figures>();
 
-/** Kept by language and time zone, of which there are few. */
+/** Figures, kept by language and time zone, of which there are few. */
 export function figuresOf({ words }: { readonly words: Names }): Figures {
   const key = `${words.tag} ${zone()}`;
   const made = known.get(key) ?? new Figures(words);

@@ -96,7 +96,7 @@ interface FootPoint {
   readonly icon: IconName;
 }
 
-/** At most five points: what resellers sell, what technicians stand before, for others their first pages. The last one leads to the rest. */
+/** Points at the foot, at most five: what resellers sell, what technicians stand before, for others their first pages. The last one leads to the rest. */
 export function footOf(by: Actor): FootPoint[] {
   const open = placesOf(by).flat();
   const isReseller = by.scope.salespersonId !== null;

@@ -25,7 +25,7 @@ interface Viewed {
   readonly reader?: Actor;
 }
 
-/** In the brand of the account's ISP, else of the first one, and in the language of whoever reads it. */
+/** The view in the brand of the account's ISP, else of the first one, and in the language of whoever reads it. */
 export function consoleViewFor(db: Db, { request, now, ispId, reader }: Viewed): ConsoleView {
   const { language, locale, own } = languageFor(db, request, reader);
   const shown = ispId ?? ispOfAnonymous(db);
@@ -35,7 +35,7 @@ export function consoleViewFor(db: Db, { request, now, ispId, reader }: Viewed):
   return { words, format: formatOf(locale, words), brand, now, ownLanguage: own };
 }
 
-/** Chosen by the account, else the browser's, else that of the ISP's messages. */
+/** The language of the account's choice, else the browser's, else that of the ISP's messages. */
 function languageFor(db: Db, request: Request, reader: Actor | undefined) {
   const [english, ...others] = consoleLanguages();
   const accepted = request.headers.get("accept-language");

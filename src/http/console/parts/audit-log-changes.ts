@@ -89,7 +89,7 @@ const flags = new Set([
   ...["auto_renew", "mac_lock", "trust", "void", "end_service", "needs_second_factor", "any_connection"],
   ...["sms_status", "swap_octets", "coa_event_timestamp", "dhcp"],
 ]);
-/** Never shown, whatever an entry holds, but for counts. */
+/** Names whose values are never shown, whatever an entry holds, but for counts. */
 const secret = /pass(?:word(?!s$)|phrase)|secret|token(?!s$)|hash|sealed|recovery_code$/i;
 const plainWords = new Set(["set", "ended", "changed", "1", "0", "true", "false"]);
 

@@ -26,7 +26,7 @@ const reads = ({ method }: Managed) => method === "GET";
 
 const byOperation = Map.groupBy(managedOperations, ({ operation }): string => operation);
 
-/** Of several that an operation has the one whose address ends as that of the form does, as `disable`. */
+/** The call of an operation; of several the one whose address ends as that of the form does, as `disable`. */
 function theCall(
   operation: string,
   { isRead, form = "" }: { isRead: boolean; form?: string },
@@ -83,7 +83,7 @@ export function callOfForm(
 
 const isOfId = (name: string) => /^(?:id|code|\w+_id|role_code)$/.test(name);
 
-/** By the operation's names; what is secret is a word. */
+/** Values by the operation's names; what is secret is a word. */
 function typedIn(fields: readonly FormField[], values: Values): Said {
   return Object.fromEntries(
     fields.flatMap((field) => {
@@ -133,7 +133,7 @@ export function curlOf({ method, path, sent }: Call, origin: string): string {
 const isPlain = (value: string) => /^[\w.,:/ -]*$/.test(value);
 const quoted = (text: string) => (/^[\w./:=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** Folded at the end of a form or list, for who may use the API. */
+/** The call, folded at the end of a form or list, for who may use the API. */
 export function AsCall({ visit, call }: { visit: StaffVisit; call: Call | undefined }) {
   if (!call || !may(visit.by, "api_access")) return null;
   const { asCall } = visit.view.words.list;

@@ -11,7 +11,7 @@ type Printed = (typeof printed)[number];
 /** Months are of the calendar: nobody says how many seconds they have. */
 export type DurationUnit = Printed | "month";
 
-/** So much of one unit, as a package lasts. */
+/** A count of one unit, as a package lasts. */
 export interface Span {
   readonly count: number;
   readonly unit: DurationUnit;
@@ -146,11 +146,11 @@ function countedIn({ format }: ConsoleView, word: string): Part[] {
   return [];
 }
 
-/** Without what the language writes between thousands: `1.825 dias`, `1 825 jours`. */
+/** The text without what the language writes between thousands: `1.825 dias`, `1 825 jours`. */
 function ungrouped({ format }: ConsoleView, typed: string): string {
   const [, sign] = /10(\D)000/.exec(latinDigits(bare(format.span(10_000, "day")))) ?? [];
   return typed.replaceAll(/(?<=\d)(\D)(?=\d{3}(?!\d))/g, (between) => (between === sign ? "" : between));
 }
 
-/** Without the vowel signs of Arabic, which nobody types, and marks of direction; those of Bengali and Hindi are part of the word. */
+/** The text without the vowel signs of Arabic, which nobody types, and marks of direction; those of Bengali and Hindi are part of the word. */
 const bare = (text: string) => text.replaceAll(/[\p{Cf}\u064B-\u065F\u0670]/gu, "");

@@ -26,7 +26,7 @@ export const SUBSCRIBERS = "/console/subscribers";
 export const personHref = (id: number) => `${SUBSCRIBERS}/${id}`;
 export const BULK = `${SUBSCRIBERS}/bulk`;
 
-/** Where text messages are switched on, for these or for all who have a number. */
+/** The page where text messages are switched on, for these or for all who have a number. */
 export function smsOnHref(ids?: readonly number[]): string {
   const whom = ids ? ids.map((id) => `id=${id}`).join("&") : "all=1&no_sms=1";
   return `${BULK}?operation=sms&sms_status=1&${whom}`;

@@ -11,7 +11,7 @@ import { type Filter, FilterBar, isNarrowed } from "./filters.tsx";
 import { hereWith, Older, Pages } from "./pager.tsx";
 import { sortedBy } from "./sorting.ts";
 
-/** On a phone: name and sum in the first line, the rest in the second. */
+/** Rows on a phone: name and sum in the first line, the rest in the second. */
 export const USUAL = "short-rows";
 /** A table on a phone too: its columns are few and narrow, or mean nothing without titles. */
 export const PLAIN = "";

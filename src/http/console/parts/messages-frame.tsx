@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import type { StaffVisit } from "../guard.ts";
 import { TabbedFrame } from "./tabbed-frame.tsx";
 
-/** In the order of tabs. Who may see one may see all; changes are checked by each. */
+/** Pages in the order of tabs. Who may see one may see all; changes are checked by each. */
 export const messagePages = {
   outbox: "/console/messages",
   rules: "/console/messages/rules",

@@ -73,7 +73,7 @@ export function logFile<R extends { readonly id: number }>(
 
 type Visit = Pick<StaffVisit, "view" | "path" | "query">;
 
-/** This page with other parameters; null clears one. */
+/** The address of this page with other parameters; null clears one. */
 export function hereWith(
   { path, query }: Omit<Visit, "view">,
   changes: Readonly<Record<string, string | null>>,

@@ -58,7 +58,7 @@ const danda =
 /** Letters that Urdu has and Arabic has not. */
 const urdu = /[ٹڈڑںہھے]/;
 
-/** With the full stop of the text's own language, which is not always its reader's: what a router answers is English. Bengali and Hindi are known by the first and the last letter. */
+/** The text with the full stop of its own language, not always its reader's: what a router answers is English. Bengali and Hindi are known by first and last letter. */
 export function stopped(text: string): string {
   if (STOP.test(text)) return text;
   if (danda.test(text)) return `${text}।`;

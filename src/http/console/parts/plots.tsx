@@ -24,7 +24,7 @@ export interface PlotProps {
   nasId?: number;
 }
 
-/** Shown before the first point, with the open sessions. */
+/** What stands there before the first point, with the open sessions. */
 export function NoneYet({ view: { words }, open }: { view: ConsoleView; open: number }) {
   const { plot } = words.today;
   if (open === 0) return <Empty icon="sessions" title={plot.none} text={plot.noneHint} />;

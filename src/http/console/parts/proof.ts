@@ -24,7 +24,7 @@ export async function proven<T>(
   throw new DomainError("invalid", fault, { fields: { [field]: [fault] } });
 }
 
-/** By the own password; wrong ones count as failed sign-ins. */
+/** Work proven by the own password; wrong ones count as failed sign-ins. */
 export function byOwnPassword<T>(visit: StaffVisit, field: string, work: () => Promise<T>): Promise<T> {
   const { account, needs, source, view } = visit;
   const holder = { holder: `account ${account.id}`, address: source };

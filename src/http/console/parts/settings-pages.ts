@@ -33,7 +33,7 @@ export type SettingsPage = keyof typeof settingsPages;
 type Who = Pick<StaffVisit, "isAdminOfAll" | "by">;
 const names = Object.keys(settingsPages) as SettingsPage[]; // the keys of a constant
 
-/** Those that a member of staff may open. */
+/** Pages that a member of staff may open. */
 export function openTo({ isAdminOfAll, by }: Who): SettingsPage[] {
   const isOfAll = isAdminOfAll();
   return names.filter((name) => {

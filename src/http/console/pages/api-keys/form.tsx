@@ -67,7 +67,7 @@ function groupsOf(visit: StaffVisit, role: RoleForKeys | undefined, key?: ApiKey
   ];
 }
 
-/** Where there are any; who is of one branch makes keys of that. */
+/** The branch, where there are any; who is of one branch makes keys of that. */
 function branchField({ db, by, view }: StaffVisit, ispId: number | undefined, key?: ApiKey): FormField[] {
   const { apiKeys: words } = view.words;
   if (by.scope.branchId !== null || !may(by, "place_view")) return [];

@@ -117,7 +117,7 @@ function Findings({ visit: { view }, findings }: FindingsProps) {
   );
 }
 
-/** In the console's words if a page fixes it; else as the terminal says it. */
+/** A finding in the console's words if a page fixes it, else as the terminal says it. */
 function Found({ view, finding }: { view: StaffVisit["view"]; finding: Finding }) {
   const faultWords = finding.severity === "ok" ? undefined : faultView(finding.about, view);
   if (faultWords === undefined || faultWords.href.startsWith(HERE))

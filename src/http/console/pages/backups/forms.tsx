@@ -64,7 +64,7 @@ const trial = form({
   }),
 });
 
-/** Downloading needs the own password. */
+/** The download, which needs the own password. */
 const download = form({
   path: `${BACKUPS}/download`,
   of: (visit) => {

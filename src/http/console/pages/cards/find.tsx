@@ -14,7 +14,7 @@ import { CARDS, cardHref } from "../../parts/hrefs.ts";
 
 const FIND = `${CARDS}/find`;
 
-/** Posted, because a code must not stand in an address. */
+/** The search for a card, posted, because a code must not stand in an address. */
 export function FindCard({ visit: { view, formToken } }: { visit: StaffVisit }) {
   const { cards } = view.words;
   return (

@@ -101,7 +101,7 @@ const hour: TicketBatch = {
   simultaneousUse: 1,
 };
 
-/** With made-up values for unset settings, so that every option is visible. */
+/** The look with made-up values for unset settings, so that every option is visible. */
 export function templateLook(visit: StaffVisit, template: CardTemplate, ispId: number): Look {
   const hotspot: Hotspot = hotspotOf(visit.db, ispId);
   const sheet: Sheet = template.sheet;

@@ -109,7 +109,7 @@ export async function printAgain(visit: StaffVisit, input: Input): Promise<Respo
   });
 }
 
-/** Shown when the codes of this key were opened before. */
+/** The page in place of sheets when the codes of this key were opened before. */
 function printedBefore(visit: StaffVisit, fields: Fields): Pick<Printed, "sheets"> {
   const { cardPrint: words } = visit.view.words;
   return {

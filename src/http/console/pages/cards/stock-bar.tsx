@@ -3,7 +3,7 @@ import type { BatchRecord } from "../../../../domain/service/cards/batch-list.ts
 import type { CardBatch, CardStanding } from "../../../../domain/service/cards/standing.ts";
 import type { ConsoleView } from "../../view.ts";
 
-/** In the order of a card's life; ended ones as unsold, unused or used. */
+/** States in the order of a card's life; ended ones as unsold, unused or used. */
 export const stockNames = ["new", "sold", "active", "used_up", "unsold", "unused", "ended", "void"] as const;
 export type StockName = (typeof stockNames)[number];
 

@@ -104,7 +104,7 @@ export function preview(visit: StaffVisit, input: Input): Response {
   );
 }
 
-/** Unticked boxes are not sent. */
+/** The input with unticked boxes, which browsers do not send. */
 function sentOf(input: Input): Input {
   const parts = templateParts.map((name) => [name, input[name] === "1" ? 1 : 0] as const);
   return { ...input, ...Object.fromEntries(parts) };

@@ -25,7 +25,7 @@ export interface Look {
   readonly sheet: Sheet;
 }
 
-/** Too narrow for the ISP's name and the card's number in one line. */
+/** Sheets too narrow for the ISP's name and the card's number in one line. */
 const narrow: ReadonlySet<Sheet> = new Set(["a4-36", "a4-48"]);
 
 /** Characters of a code in a line of the smallest card. */

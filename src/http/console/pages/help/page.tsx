@@ -8,7 +8,7 @@ import { Terminal } from "../../parts/terminal.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { knownTo, type Reader } from "./known.ts";
 
-/** Below it the pictures of pages, by language. */
+/** The address below which the pictures of pages stand, by language. */
 export const PICTURES = "/console/help/pictures";
 
 /** The address at which a page of the handbook is read. */

@@ -18,7 +18,7 @@ import { SessionList } from "../../parts/session-list.tsx";
 
 const PUSH = `${ME}/push`;
 
-/** Where they are sent; a script shows the state that holds. */
+/** Devices to which notifications are sent; a script shows the state that holds. */
 function Notifications({ visit }: { visit: StaffVisit }) {
   const { db, by, view, formToken, secure, now } = visit;
   if (!offersPush(db, by.scope.ispId)) return null;

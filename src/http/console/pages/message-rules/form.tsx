@@ -50,7 +50,7 @@ function asInput(view: ConsoleView, rule: Rule): Values {
   };
 }
 
-/** As the domain reads it; what is no duration goes as it was typed, to be refused in words. */
+/** Input as the domain reads it; what is no duration goes as it was typed, to be refused in words. */
 function sentOf(view: ConsoleView, values: Values): Input {
   const when = values["when"] ?? "";
   const isEvent = when.startsWith("event:");

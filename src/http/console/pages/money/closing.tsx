@@ -272,7 +272,7 @@ export const closingForm = form({
   },
 });
 
-/** That the cash of somebody's day was handed on. */
+/** Confirms that the cash of somebody's day was handed on. */
 export async function confirm(visit: StaffVisit): Promise<Response> {
   const { db, by, now, params, view } = visit;
   const closingId = pathId("day's close", params["id"] ?? null);

@@ -17,7 +17,7 @@ interface OnlineRow {
   readonly noted: NotedAnswer | undefined;
 }
 
-/** From this share of its package on a line counts as full. */
+/** The share of its package from which on a line counts as full. */
 const FULL = 0.9;
 
 export const Lines = list<OnlineRow>((visit) => {

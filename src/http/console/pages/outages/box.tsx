@@ -96,7 +96,7 @@ function OutageText({ visit, box }: Props) {
   );
 }
 
-/** Of a box by ports, of anything else by name. */
+/** The outage of a box by ports, of anything else by name. */
 function outageText({ view }: StaffVisit, { boxNumber }: BoxPage, outage: NonNullable<BoxPage["outage"]>) {
   const { boxes, outages } = view.words;
   const { evidence, beganAt } = outage;

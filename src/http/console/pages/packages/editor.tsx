@@ -235,7 +235,7 @@ function Sold(part: Part) {
   );
 }
 
-/** Down and up beside each other, a line each. */
+/** Rates, down and up beside each other, a line each. */
 function RateFields({ view: { words }, values, faults }: Part) {
   const { packages } = words;
   const rows = [

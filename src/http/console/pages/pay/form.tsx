@@ -147,7 +147,7 @@ function Methods({ view: { words }, desk, method, action }: Omit<Part, "values">
   );
 }
 
-/** Checked while typing against other payments; cash has none. */
+/** The reference, checked while typing against other payments; cash has none. */
 function Reference({
   view: { words },
   values,

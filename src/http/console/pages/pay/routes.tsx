@@ -196,7 +196,7 @@ async function answer(visit: FormVisit, subscriberId: number, paid: Paid): Promi
   });
 }
 
-/** Of a form that cannot be read; what is shown is its first fault. */
+/** The refusal of a form that cannot be read; what is shown is its first fault. */
 const MARKED = phrase`look at what is marked`;
 const fields = { method: text(20), reference: text(100), note: text(500), amount: amountAboveZero };
 

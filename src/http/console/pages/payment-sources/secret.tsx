@@ -32,7 +32,7 @@ export function showSourceSecret(visit: StaffVisit, source: Source, secret: stri
   );
 }
 
-/** Once for each press; a reload leads to the source. */
+/** A rotation, once for each press; a reload leads to the source. */
 export const sourceRotation = form({
   path: `${SOURCES}/:id/rotate`,
   permit: "rotatePaymentSource",

@@ -36,7 +36,7 @@ function nameHead({ look, values }: ReportQuery, { columns }: Words): string {
 
 type Words = StaffVisit["view"]["words"]["reports"];
 
-/** Hidden where there is little room. */
+/** Whether a column is hidden where there is little room. */
 export function isLow(
   main: readonly string[],
   name: string,

@@ -57,7 +57,7 @@ function captionOf(bars: readonly Bar[], { bars: drawn }: Matrix): string {
   return (isOfTime ? bars.findLast((bar) => whole(bar) !== 0) : largest)?.says ?? "";
 }
 
-/** Rounded, without cents. */
+/** A figure at the axis; amounts are rounded, without cents. */
 function axisOf(visit: StaffVisit, { look }: ReportQuery, value: number): string {
   const column = look.main[0] ?? "";
   if (look.report.kinds[column] === "amount") return visit.view.format.amount(value, { round: true });
@@ -123,7 +123,7 @@ function headOf(
   return nameOf(visit, look, row, named);
 }
 
-/** With more bars than these, a bar tells only its sum. */
+/** Bars above whose number one tells only its sum. */
 const DETAILED = 93;
 
 function cut(name: string): string {

@@ -65,7 +65,7 @@ const everyIsp = { sort: "name", descending: false, limit: 1000, offset: 0 } as 
 /** A bar for each day only up to as many as a screen has room for. */
 const MOST_DAYS = 93;
 
-/** Too long for days: by months. */
+/** Values by months where the range is too long for days. */
 function asBars(look: Look, values: Values, now: Seconds): Values {
   const range = look.fields["per"] && !look.time ? rangeOf(look, values, now) : undefined;
   const isLong = range !== undefined && range.to - range.from > MOST_DAYS * 86_400 + 3600;

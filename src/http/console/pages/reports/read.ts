@@ -141,7 +141,7 @@ export function mainOf({ main }: Look, row: Row): number {
   return main.reduce((sum, name) => sum + Number(row[name] ?? 0), 0);
 }
 
-/** Grouping values; periods by their index, so that they match the compared ones. */
+/** The key of a row by its groups; periods by their index, so that they match the compared ones. */
 function keysOf({ look, values, step }: ReportQuery, range: ReportQuery["range"]): (row: Row) => string {
   const by = look.by(values);
   const places = range ? placesOf(range, step) : undefined;

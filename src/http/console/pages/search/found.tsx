@@ -78,7 +78,7 @@ function mayBeCode({ by }: StaffVisit, q: string): boolean {
   return may(by, permissions.findCard) && !/\s/.test(q) && /^[A-Z0-9]{6,32}$/.test(normalCode(q));
 }
 
-/** Posted, because a code must not stand in an address, and a wrong one counts. */
+/** A code's search, posted, because a code must not stand in an address, and a wrong one counts. */
 function CodeHit({ visit: { view, formToken }, q }: { visit: StaffVisit; q: string }) {
   const words = view.words.search;
   return (

@@ -11,7 +11,7 @@ import { SHAPERS, shaperHref } from "../../parts/hrefs.ts";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { feedOf } from "./state.ts";
 
-/** Those of a shaper that there is, or of a new one, whose ISP is chosen. */
+/** Fields of a shaper that there is, or of a new one, whose ISP is chosen. */
 function groupsOf(visit: StaffVisit, values: Values, feed?: Feed) {
   const { shapers: words } = visit.view.words;
   const code = { autocapitalize: "none", spellcheck: "false", autocomplete: "off" };

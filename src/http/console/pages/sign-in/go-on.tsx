@@ -15,7 +15,7 @@ interface Opened {
   secure: boolean;
 }
 
-/** To the kept input, to the requested page, or to the first start of an empty box. */
+/** Leads to the kept input, to the requested page, or to the first start of an empty box. */
 export function goOn(
   needs: ConsoleNeeds,
   incoming: ConsoleRequest,

@@ -18,7 +18,7 @@ export interface Refused {
   headers?: Record<string, string>;
 }
 
-/** Above an open page its form alone. */
+/** The page of signing in; above an open page its form alone. */
 export function signInPage(
   needs: ConsoleNeeds,
   { request, server }: Pick<ConsoleRequest, "request" | "server">,

@@ -25,7 +25,7 @@ interface Stepped {
   readonly routerId?: number;
 }
 
-/** By the operations that pages use later. Throws what they throw. */
+/** Does a step by the operations that pages use later. Throws what they throw. */
 export async function doStep(visit: StaffVisit, step: SetupStep, input: Input): Promise<Stepped> {
   return (await steps[step](visit, input)) ?? {};
 }

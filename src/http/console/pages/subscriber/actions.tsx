@@ -149,7 +149,7 @@ export const actionRoutes = [
 
 type Extension = Parameters<typeof extend>[2];
 
-/** Once for the form's key. */
+/** Extends the service once for the form's key. */
 function extendOnce({ db, by, now, path }: StaffVisit, extension: Extension, key: unknown) {
   const keyed = {
     path,

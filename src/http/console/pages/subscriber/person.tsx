@@ -46,7 +46,7 @@ export function personPage({ context, tab, found, children }: Props): Response {
   );
 }
 
-/** To the list, and by script to its next and previous row. */
+/** Links to the list, and by script to its next and previous row. */
 function Way({ context: { visit, base } }: { context: PageContext }) {
   const { subscriber: words } = visit.view.words;
   return (

@@ -34,7 +34,7 @@ export function filtersOf(visit: StaffVisit): Filter[] {
   return [...inBar, expiresOf(visit), { name: "more", kind: "group", label: words.filter.more, of: more }];
 }
 
-/** For how long nobody is to have logged in, as it is printed. */
+/** The time for which nobody is to have logged in, as it is printed. */
 function silence({ view, query }: StaffVisit): string {
   const text = query.get("no_login_for") ?? "";
   const all = secondsIn(view, text, "day");

@@ -14,7 +14,6 @@ export function newHref(ispId: number, kind: PlaceKind, within: number | null = 
   return `${PLACES}/new?kind=${kind}&isp=${ispId}${within === null ? "" : `&in=${within}`}`;
 }
 
-/** With its depth. */
 export interface Row {
   readonly node: PlaceNode;
   readonly depth: number;

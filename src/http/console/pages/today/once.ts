@@ -4,7 +4,7 @@ import type { StaffVisit } from "../../guard.ts";
 
 const DAYS = 14;
 
-/** Read once for several parts. */
+/** The reading of a visit, done once for several parts. */
 function onceOf<T>(read: (visit: StaffVisit) => T): (visit: StaffVisit) => T {
   const known = new WeakMap<StaffVisit, T>();
   return (visit) => known.getOrInsertComputed(visit, read);

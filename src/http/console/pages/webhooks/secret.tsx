@@ -62,7 +62,7 @@ export function revealSecret(visit: StaffVisit): Response {
   return showSecret(visit, endpoint, { secret, why: "again" });
 }
 
-/** Once for each press: a second rotation would end the secret that the receiver still has. */
+/** A rotation, once for each press: a second one would end the secret that the receiver still has. */
 export const secretRotation = form({
   path: `${WEBHOOKS}/:id/rotate`,
   permit: "rotateEndpointSecret",

@@ -19,7 +19,7 @@ export const hostOf = ({ url }: Pick<Endpoint, "url">) => new URL(url).host;
 
 export const typesOf = ({ types }: Pick<Endpoint, "types">): string[] => JSON.parse(types);
 
-/** Its event types in short. */
+/** The endpoint's event types in short. */
 export function eventWords({ words: { list, webhooks } }: ConsoleView, endpoint: Endpoint): string {
   const named = typesOf(endpoint).map((type) => (type === EVERYTHING ? webhooks.everythingShort : type));
   const [first = "", second, ...more] = named;

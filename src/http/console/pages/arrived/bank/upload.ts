@@ -58,7 +58,6 @@ export function bankInput(file: BankUpload, input: Input): Record<string, string
   return { isp_id: file.ispId, name: file.name, content: file.content, ...Object.fromEntries(named) };
 }
 
-/** Ticked lines. */
 export function ticksOf(input: Input): ReadonlySet<string> {
   const { book } = input;
   const values = book instanceof RepeatedField ? book.values : [book];

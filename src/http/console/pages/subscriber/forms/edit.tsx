@@ -164,7 +164,7 @@ function openedWith({ head: { subscriber } }: PageContext, name: string): string
   return isEdited(name) ? storedText(subscriber, name) : "";
 }
 
-/** Shown though empty, for imports may lack it. */
+/** Fields shown though empty, for imports may lack them. */
 const alwaysThere = new Set(["mobile_number"]);
 
 /** A field, with its original value in a hidden one. */

@@ -127,7 +127,7 @@ function sentOf(input: Input): Sent {
   return { values, anyway: input["anyway"] === "1", key: textOf(input["key"]).slice(0, 100) || randomUUID() };
 }
 
-/** Once for the form's key. */
+/** Writes the message once for the form's key. */
 function writeOnce(
   { db, by, now, path }: StaffVisit,
   subscriberId: number,

@@ -6,7 +6,7 @@ import { form } from "../../../parts/form.tsx";
 import { contextOf } from "../context.ts";
 import { aboutOf, formDrawer } from "./form.tsx";
 
-/** Typed or generated; shown once. */
+/** The new password, typed or generated; shown once. */
 export const passwordRoutes = form({
   path: "/console/subscribers/:id/password",
   permit: "resetPassword",
