@@ -139,7 +139,7 @@ function loggedPath(path: string): string {
 
 const INTERNAL = "internal error";
 
-/** When the error answer itself fails: Bun would print source and stack. */
+/** The answer when the error answer itself fails: Bun would print source and stack. */
 export function lastResort(throttle: LogThrottle): (error: unknown) => Response {
   return (error) => {
     const id = throttle.failed(undefined, error);

@@ -25,7 +25,7 @@ function named(schema: TSchema, name: string, chapter: string): TSchema {
   return description === undefined ? schema : { ...schema, description };
 }
 
-/** Meaning first, then the rule. */
+/** The field's meaning, then its rule. */
 export function explainedField(
   { schema, message: fault }: Field<unknown>,
   name: string,

@@ -66,7 +66,7 @@ const provider: Family = { ...management, challenge: 'Provider realm="gatehouse"
 const metrics: Family = { ...management, challenge: BEARER };
 const activation: Family = { ...management, faultStatus: 422 };
 
-/** Later calls: `refused` is no validation failure. */
+/** The family of later calls: `refused` is no validation failure. */
 const office: Family = { ...management, refusedStatus: 422 };
 
 const officePaths = new Set([

@@ -77,7 +77,7 @@ function headOf({ body, status, headers }: Response): Response {
   return new Response(null, { status, headers });
 }
 
-/** Of a file nobody knows it (RFC 9110, 8.6); Bun says none of a body that it could stream, and reads nothing of it. */
+/** The answer to HEAD of a file, whose length nobody knows (RFC 9110, 8.6); Bun says none of a body that it could stream, and reads nothing of it. */
 function withoutLength(response: unknown): unknown {
   if (!isFile(response)) return response;
   response.headers.delete("content-length");
@@ -87,7 +87,7 @@ function withoutLength(response: unknown): unknown {
 /** Encoded control characters, at which system calls stop. */
 const CONTROL = /%(?:[01][0-9a-f]|7f)/i;
 
-/** Before any URL is parsed. Throws HttpRefusal 400, and 404 for impossible addresses. */
+/** Refuses before any URL is parsed. Throws HttpRefusal 400, and 404 for impossible addresses. */
 function refuseUnclear(request: Request): void {
   const path = pathOf(request);
   if (CONTROL.test(path)) throw new HttpRefusal(404, `there is no ${path}`);

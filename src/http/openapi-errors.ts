@@ -24,7 +24,7 @@ export const ANY_CALL = {
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 const anyCall = Object.entries(ANY_CALL).map(([status, text]) => `${status}, ${text}`);
-/** Of a subscriber's call, which is told apart by its token alone. */
+/** Refusals of a subscriber's call, which is told apart by its token alone. */
 const anyOwnCall = anyCall.filter((text) => /^(400|409|413|415|500)/.test(text));
 
 /** Refusals by access and form, and the operation's own, by status. */

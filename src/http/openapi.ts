@@ -147,7 +147,7 @@ const headersOf = (answers: Record<string, Response>) =>
 const mapped = <T, R>(values: Record<string, T>, of: (value: T) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, of(value)]));
 
-/** In fewer letters than HTTP has for them: most calls name all of these. */
+/** Names in fewer letters than HTTP has for them: most calls name all of these. */
 const shortNames: Readonly<Record<string, string>> = {
   413: "Too Large",
   415: "Media Type",
@@ -466,7 +466,7 @@ function clearable({ enum: values, ...schema }: Written): Written {
   };
 }
 
-/** Documented as forms in the interface; others accept forms silently. */
+/** Operations that the interface documents as forms; others accept forms silently. */
 const inForms = new Set([
   "createRole",
   "updateRole",

@@ -17,7 +17,7 @@ export function preferredForm({ headers }: Request): { form: Form; applied: stri
   };
 }
 
-/** Of an answer that is given again: its times are as they were written. */
+/** Corrects the headers of an answer that is given again: its times are as they were written. */
 export function heededAgain(headers: Record<string, string | number>): void {
   const isMinor = String(headers["preference-applied"] ?? "").includes(MONEY);
   if (isMinor) headers["preference-applied"] = MONEY;

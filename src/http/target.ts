@@ -1,7 +1,7 @@
 /** Reads URLs without a parser: with an invalid Host there is no URL, with HTTP/1.0 only a path. */
 type Target = Pick<Request, "url">;
 
-/** Between authority and query. */
+/** The path, between authority and query. */
 export function pathOf({ url }: Target): string {
   const from = pathStart(url);
   if (from < 0) return "/"; // CONNECT names an authority alone

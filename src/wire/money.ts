@@ -29,7 +29,7 @@ type Adding = (value: unknown) => unknown;
 
 const minorOf = (name: string) => `${name}_minor`;
 
-/** By schema, which is looked through once: most of a record is no money. Null: nothing is. */
+/** Additions by schema, which is looked through once: most of a record is no money. Null: nothing is. */
 const known = new WeakMap<TSchema, Adding | null>();
 
 function addingTo(schema: TSchema): Adding | null {

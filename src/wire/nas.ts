@@ -65,7 +65,7 @@ export const nasSourcesSchema = Type.Object({
 /** A router without its secrets, as the audit trail keeps it. */
 export const nasToJson: (row: Nas) => Static<typeof nasSchema> = nasRecord;
 
-/** Since when "auto" requires a Message-Authenticator of each address, and what was dropped. */
+/** Sources as JSON: since when "auto" requires a Message-Authenticator of each address, and what was dropped. */
 export function nasSourcesToJson(sources: ReturnType<typeof listSources>): Static<typeof nasSourcesSchema> {
   return {
     message_authenticator_seen: sources.flatMap(({ address, authenticatorSeenAt }) =>

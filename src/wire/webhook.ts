@@ -57,7 +57,7 @@ export const {
   },
 });
 
-/** As a webhook's body, with the id that stands in `webhook-id` there. */
+/** The event as a webhook's body, with the id that stands in `webhook-id` there. */
 export const {
   schema: eventSchema,
   example: exampleEvent,

@@ -127,7 +127,7 @@ const bodyOf = ({ body }: Operation): unknown =>
 const needsKey = ({ parameters }: Operation) =>
   parameters.some(({ name, required = false }) => name === "Idempotency-Key" && required);
 
-/** For a shell: between single quotes, where a quote within ends them for itself. */
+/** The text for a shell: between single quotes, where a quote within ends them for itself. */
 const quoted = (text: string) =>
   /^[\w:/.@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 

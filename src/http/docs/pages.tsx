@@ -107,7 +107,7 @@ export function docsPage(contents: Contents, slug: string, caller: Caller): Chil
   return chapter && <ChapterPage contents={contents} chapter={chapter} caller={caller} />;
 }
 
-/** Where a reader begins: how to call, and every call there is, so that the search of a browser finds it. */
+/** The page where a reader begins: how to call, and every call there is, so that the search of a browser finds it. */
 function Index({ contents }: { contents: Contents }) {
   return (
     <DocsPage contents={contents} title="Begin">

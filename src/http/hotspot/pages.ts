@@ -33,7 +33,7 @@ $(if trial == 'yes')<a class="button quiet" href="$(link-login-only)?dst=$(link-
   });
 }
 
-/** To the requested page, or to the remaining time and data. */
+/** The page that leads to the requested one, or to the remaining time and data. */
 export function afterLoginPage(brand: HotspotBrand, language: HotspotLanguage): string {
   const { words } = language;
   return document(brand, language, {
@@ -105,7 +105,7 @@ function whatWasUsed(words: HotspotWords): string {
   );
 }
 
-/** Shown where a limit exists: otherwise `variable` is empty or `---`. */
+/** The text where a limit exists: otherwise `variable` is empty or `---`. */
 export function ifLimited(variable: string, text: string): string {
   return `$(if ${variable})$(if ${variable} != '---')${text}$(endif)$(endif)`;
 }

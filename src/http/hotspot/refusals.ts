@@ -49,7 +49,7 @@ export function errorsTxt(words: HotspotWords): string {
   return [...lines, "radius-reply = $(error-orig)", ""].join("\n");
 }
 
-/** From a refusal's text to its key; `words` are those of errors.txt. */
+/** Keys of refusals by their texts; `words` are those of errors.txt. */
 export function refusalKeys(words: HotspotWords): Readonly<Record<string, string>> {
   const ofRadius = Object.entries(ofReasons).map(([reason, key]) => [refusalOf(reason), key]);
   const bySentence = Object.values(ofRouter).map((key) => [words[key], key]);

@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import { hotspotFiles } from "./files.ts";
 
-/** For routers, not browsers: the variables are not filled in. undefined: no such file. */
+/** The file for routers, not browsers: the variables are not filled in. undefined: no such file. */
 export function hotspotResponse(
   db: Db,
   { isp, tag, file }: { isp: string; tag: string; file: string },

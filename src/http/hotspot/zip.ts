@@ -5,7 +5,7 @@ import type { HotspotFile } from "./files.ts";
 const DATE = 0x21;
 const UTF8 = 0x0800;
 
-/** Uncompressed, for the files are small. */
+/** The archive, uncompressed, for the files are small. */
 export function zipOf(folder: string, files: readonly HotspotFile[]): Buffer<ArrayBuffer> {
   const pieces: Buffer[] = [];
   const directory: Buffer[] = [];

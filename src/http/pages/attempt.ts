@@ -9,7 +9,7 @@ export function attempt<T>(work: () => Promise<T>): Promise<T | DomainError> {
   }
 }
 
-/** Throws anything else. */
+/** The error if it is a refusal; throws any other. */
 function refusal(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   throw error;

@@ -10,7 +10,7 @@ import { paletteOf } from "./colors.ts";
 /** An SVG opened directly is a document of our origin. */
 const LOGO_POLICY = { "content-security-policy": "default-src 'none'; sandbox" };
 
-/** With URLs of colours, icon and logo. */
+/** A brand with URLs of colours, icon and logo. */
 export interface Brand extends Branding {
   readonly colors: string;
   readonly icon: string;

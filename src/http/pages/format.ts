@@ -356,7 +356,7 @@ export class Format {
 const MOST = 64;
 const made = new WeakMap<object, Map<string, Format>>();
 
-/** Cached, for making formatters takes longer than a page. */
+/** The format, cached, for making formatters takes longer than a page. */
 export function formatOf(locale: string, words: Pick<Words, "dir" | "units">): Format {
   const known = made.get(words) ?? new Map<string, Format>();
   made.set(words, known);
@@ -366,7 +366,7 @@ export function formatOf(locale: string, words: Pick<Words, "dir" | "units">): F
   return known.getOrInsertComputed(key, () => new Format(locale, words));
 }
 
-/** Without direction marks for Latin currencies, which they would tear apart. */
+/** The amount without direction marks for Latin currencies, which they would tear apart. */
 function unmarked(amount: string): string {
   return FROM_THE_RIGHT.test(amount) ? amount : amount.replace(/[\u200e\u200f]/g, "");
 }
@@ -375,7 +375,7 @@ function middayOf(day: number): number {
   return Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100, 12);
 }
 
-/** Between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE. */
+/** The text between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE. */
 function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }

@@ -1,4 +1,4 @@
-/** Shown without a logo. */
+/** The letter in place of a logo. */
 export function initialOf(name: string): string {
   const [letter = ""] = name.match(/\p{L}|\p{N}/u) ?? [];
   return letter.toUpperCase();

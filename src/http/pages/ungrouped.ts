@@ -13,7 +13,7 @@ export const amountFields: ReadonlySet<string> = new Set([
 
 const phoneFields: ReadonlySet<string> = new Set(["mobile_number", "phone_number", "nic_number", "phone"]);
 
-/** With amounts and phone numbers as programs write them, whatever the digits of the keyboard. */
+/** The input with amounts and phone numbers as programs write them, whatever the digits of the keyboard. */
 export function plainNumbers(input: Input): Input {
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => [

@@ -27,7 +27,7 @@ import type { View } from "./layout.tsx";
 export const CARD = "/portal/card";
 export const REDEEM = "/portal/card/redeem";
 
-/** Signed in to the portal, or known by the line. */
+/** A visitor signed in to the portal, or known by the line. */
 export interface CardVisit {
   readonly db: Db;
   readonly subscriber: Subscriber;

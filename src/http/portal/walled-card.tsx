@@ -27,7 +27,7 @@ export function takesCards({ reason, subscriber }: Captive): boolean {
   );
 }
 
-/** Of a line in the walled garden; undefined: another page. */
+/** The card page of a line in the walled garden; undefined: another page. */
 export async function walledCardPage(
   known: Known,
   {

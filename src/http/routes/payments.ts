@@ -102,7 +102,7 @@ function taken(db: Db, { activation, ...booked }: PaymentResult) {
   };
 }
 
-/** With everything on the receipt: the cashier need not see other payments. */
+/** The answer with everything on the receipt: the cashier need not see other payments. */
 const answerOf = (db: Db, success: string, { payment, balance }: Booked) => ({
   success,
   payment: printedPayment(payment, paymentPrintout(db, payment)),

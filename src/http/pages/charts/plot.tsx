@@ -196,7 +196,7 @@ function Mark({ mark }: { mark: PlotKey["mark"] }) {
   return <rect x="6" width="10" height="10" rx="2" />;
 }
 
-/** Through points of a stretched 1000 by 1000 drawing, with gaps. */
+/** The line through points of a stretched 1000 by 1000 drawing, with gaps. */
 export function linePath(points: readonly ([number, number] | undefined)[]): string {
   let path = "";
   let isDown = false;
@@ -207,7 +207,7 @@ export function linePath(points: readonly ([number, number] | undefined)[]): str
   return path;
 }
 
-/** Between two lines, run by run. */
+/** The area between two lines, run by run. */
 export function areaPath(
   over: readonly ([number, number] | undefined)[],
   under: readonly ([number, number] | undefined)[],

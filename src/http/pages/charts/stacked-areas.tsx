@@ -157,7 +157,7 @@ function Names({
 
 const LINE = 0.085;
 
-/** Moved apart by a line's height. */
+/** Heights moved apart by a line's height. */
 function apart(heights: readonly number[]): number[] {
   let below = 1 + LINE;
   const pushed = heights.map((height) => (below = Math.min(height, below - LINE)));

@@ -46,7 +46,7 @@ export function CardPage({
   );
 }
 
-/** In the walled garden, by line; not reloaded while typing, and left afterwards. */
+/** The page of a line in the walled garden; not reloaded while typing, and left afterwards. */
 export function WalledCardPage({
   view,
   formToken,
