@@ -194,7 +194,7 @@ export function seesSubscriber(
   );
 }
 
-/** With archived ones: for books, sessions and decisions, which stay. */
+/** The condition with archived ones, for books, sessions and decisions, which stay. */
 export function scopeEver(scope: Scope): Condition {
   return scopeCondition({ ...scope, archived: true });
 }

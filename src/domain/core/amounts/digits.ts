@@ -1,4 +1,4 @@
-/** Of zero, on keyboards of Arabic, Persian, Hindi and Bengali. */
+/** Zeros on keyboards of Arabic, Persian, Hindi and Bengali. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6];
 
 /** The text with digits of those keyboards as Latin ones. */

@@ -4,7 +4,7 @@ import { phrase } from "../errors/phrase.ts";
 /** Minor units: above any bill, below inexact sums. */
 export const MAX_AMOUNT = 1_000_000_000_000;
 
-/** Of a minor unit: by how much a sum of floats such as 0.1 + 0.2 may be off a whole one. */
+/** The part of a minor unit by which a sum of floats such as 0.1 + 0.2 may be off a whole one. */
 const FLOAT_ERROR = 1e-6;
 
 /** "15", "15.5" or "15.00" (also a JSON number) to minor units; undefined: no amount with at most two decimals. */

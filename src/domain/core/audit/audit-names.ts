@@ -38,7 +38,7 @@ export function isNamedKind(kind: string): kind is NamedKind {
   return Object.hasOwn(kinds, kind);
 }
 
-/** By `nameKey`, within a scope; one query for each kind. */
+/** Names by `nameKey`, within a scope; one query for each kind. */
 export function auditNames({ $client }: Db, scope: Scope, named: Iterable<Named>): Map<string, string> {
   const ids = new Map<NamedKind, Set<number>>();
   for (const { kind, id } of named) ids.getOrInsertComputed(kind, () => new Set()).add(id);

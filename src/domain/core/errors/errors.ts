@@ -18,7 +18,7 @@ export type ErrorKind =
 
 /** What is wrong with fields, by name. */
 export type Faults = Record<string, Phrase[]>;
-/** As text. */
+/** Faults of fields as text. */
 export type FieldErrors = Record<string, string[]>;
 
 interface Details {

@@ -197,13 +197,13 @@ export const eventTypes = {
 export type EventType = keyof typeof eventTypes;
 export type EventData<T extends EventType> = Static<(typeof eventTypes)[T]["data"]>;
 
-/** Written only while an endpoint names them: there are as many as sessions. */
+/** Events written only while an endpoint names them: there are as many as sessions. */
 export const sessionTypes = ["session.started", "session.stopped"] as const satisfies readonly EventType[];
 
-/** Excluded from "all". */
+/** Events that "all" does not include. */
 export const byNameOnly: ReadonlySet<EventType> = new Set([...sessionTypes, "webhook.test"]);
 
-/** Counted by `seq`. */
+/** Events that `seq` counts. */
 export type SubscriberEvent = {
   [T in EventType]: EventData<T> extends { subscriber: unknown } ? T : never;
 }[EventType];

@@ -28,7 +28,6 @@ export interface Written<T, S> extends Field<T> {
   show(stored: unknown): S;
 }
 
-/** As `show`. */
 export type ViewOf<F> = F extends { show(stored: unknown): infer S }
   ? S
   : F extends Field<infer T>
@@ -211,7 +210,7 @@ export function string(maximum: number): Field<string> {
   return { schema: strings, message, read: (value) => (typeof value === "string" ? read(value) : undefined) };
 }
 
-/** Cached, because a field compiles its schema on first use. */
+/** The field, cached, because one compiles its schema on first use. */
 const usernameText = text(64, { unseen: true }); // as its router sends it
 const emailText = text(254);
 
@@ -292,7 +291,6 @@ export const price: Written<number, string | null> = {
   show: showAmount,
 };
 
-/** Above 0. */
 export const amountAboveZero: Field<number> = {
   ...price,
   message: phrase`must be an amount above 0 with at most two decimals, such as 15.00`,

@@ -6,7 +6,7 @@ interface Called {
   readonly ispId: number;
 }
 
-/** By name or number. Throws `not_found` with some of the choices, `refused` where several have the name. */
+/** The one by name or number. Throws `not_found` with some of the choices, `refused` where several have the name. */
 export function theOneCalled<By extends string, Row extends Called & Readonly<Record<By, number>>>(
   rows: readonly Row[],
   called: string,

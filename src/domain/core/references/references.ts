@@ -97,7 +97,7 @@ export function ispForNewRow(tx: Pick<Db, "$client">, by: Actor, named: number |
   throw wrongIsp(phrase`there are several ISPs; say which`, phrase`is required, for there are several ISPs`);
 }
 
-/** For what may be the whole box's: null where the operator names none or 0. Throws as above. */
+/** The ISP of what may be the whole box's: null where the operator names none or 0. Throws as above. */
 export function ispNamed(
   tx: Pick<Db, "$client">,
   by: Actor,

@@ -4,7 +4,7 @@ import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db, Tx } from "../../../../db/open.ts";
 import * as schema from "../../../../db/schema.ts";
 
-/** Referring rows. */
+/** Rows of one kind that refer to the row. */
 export interface Use {
   readonly table: string;
   readonly rows: string;
@@ -13,7 +13,7 @@ export interface Use {
 
 const called: Readonly<Record<string, string>> = { nas: "routers", staff: "staff accounts" };
 
-/** Those of which there are many at most ISPs; the others are said by the name of their table. */
+/** Tables of which most ISPs have many rows; the others are said by their names. */
 const inWords: Readonly<Record<string, Phrase>> = {
   nas: phrase`routers`,
   staff: phrase`staff accounts`,
@@ -54,7 +54,7 @@ export function columnsReferring(table: SQLiteTable): { table: string; column: s
   );
 }
 
-/** By the schema: what would keep the store from deleting the row. */
+/** Uses by the schema, which would keep the store from deleting the row. */
 export function usesOf({ $client }: Pick<Db, "$client">, table: SQLiteTable, id: number): Use[] {
   return columnsReferring(table)
     .map(({ table: name, column }) => ({

@@ -86,7 +86,7 @@ function isLink(value: string, protocols: readonly string[]): boolean {
 const ORIGIN =
   /^(?:https:\/\/[^/]+|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?|(?:capacitor|ionic):\/\/localhost)$/;
 
-/** Normalised; undefined: one is none. */
+/** Origins, normalised; undefined: one is none. */
 function readOrigins(value: string): string | undefined {
   const origins = originsIn(value.replaceAll(",", " ").toLowerCase()).map((one) => one.replace(/\/$/, ""));
   const isOne = (origin: string) => {

@@ -11,7 +11,7 @@ const steady = new SteadyClock({ wall: () => Date.now(), elapsed: () => performa
 
 const clock = new FollowingClock({ wall: () => steady.now(), elapsed: () => performance.now() });
 
-/** With leaps delayed (steady-clock.ts); on an access box the primary's time. */
+/** The clock with leaps delayed (steady-clock.ts); on an access box the primary's. */
 export const systemClock: Clock = () => Math.floor(clock.now() / 1000);
 
 /** The unfiltered clock. */
@@ -155,7 +155,7 @@ export function momentAt(day: number, second: number): Seconds {
   return momentOf(Temporal.PlainDate.from(dateOf(day)), second);
 }
 
-/** By the calendar: a day of 23 or 25 hours is one. */
+/** Days by the calendar: one of 23 or 25 hours is one. */
 export function lastDays(now: Seconds, count: number): number[] {
   const zone = Temporal.Now.timeZoneId();
   const today = Temporal.Instant.fromEpochMilliseconds(now * 1000)

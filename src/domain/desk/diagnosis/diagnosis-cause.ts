@@ -151,7 +151,7 @@ const fine = (session: SessionInScope): Diagnosis => ({
   fixes: [],
 });
 
-/** Refused recently at the device limit. */
+/** A device that was lately refused at the device limit. */
 function secondDevice({ head, runs, now }: DiagnosisFacts, session: SessionInScope): Diagnosis | undefined {
   const [run] = runs;
   if (run?.reason !== "too_many_sessions" || run.at < Math.max(session.session.startedAt, now - LATELY))
@@ -162,7 +162,7 @@ function secondDevice({ head, runs, now }: DiagnosisFacts, session: SessionInSco
   return { code: "second_device", severity: "warn", session, allowed, run, isSameRouter, fixes };
 }
 
-/** Granted against present terms. */
+/** The cause in what was granted against present terms. */
 function servedCause(facts: DiagnosisFacts, session: SessionInScope, service: Service): Diagnosis {
   const { head, now } = facts;
   const code = causeOfReason[session.session.acceptedAs ?? "accepted"];

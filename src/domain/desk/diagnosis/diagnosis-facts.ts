@@ -78,7 +78,7 @@ export function isUnsigned({ $client }: Db, nasId: number | null, now: Seconds):
   return found !== null;
 }
 
-/** Accounting since an accepted login. */
+/** Whether accounting came since an accepted login. */
 export function hasBegunSince({ last, open }: Head, at: Seconds): boolean {
   return [last, ...open].some((one) => one !== null && one.session.startedAt >= at - ACCOUNTING_MAY_BE_DATED);
 }

@@ -19,7 +19,7 @@ import type { Evidence, Diagnosis } from "./diagnosis-kinds.ts";
 
 const RUNS = 4;
 
-/** From head and store; words are the viewer's. Throws not_found. */
+/** The diagnosis from head and store; words are the viewer's. Throws not_found. */
 export function diagnose(
   db: Db,
   by: Actor,

@@ -70,7 +70,7 @@ interface Handling {
   readonly answerOf?: ((arrived: Omit<Arrived, "answer">) => string) | undefined;
 }
 
-/** For a different body: `conflict`, or for staff to see. */
+/** What a different body leads to: `conflict`, or a payment for staff to see. */
 export type OnOther = "refuse" | "keep";
 
 /**

@@ -29,7 +29,7 @@ const read: Field<unknown> = field(
   },
 );
 
-/** Documented as what it has to be; what is sent instead is answered by where it differs. */
+/** Settings, documented as what they have to be; what is sent instead is answered by where it differs. */
 const settings: Field<unknown> = { ...read, schema: providerSchema };
 
 export const sourceChanges = {
@@ -54,7 +54,7 @@ export const sourceFields = {
 
 type Sent = Values<typeof sourceChanges>;
 
-/** From `settings` or a preset, with addresses and currency. Adds faults. */
+/** The provider of `settings` or a preset, with addresses and currency. Adds faults. */
 export function describedBy(sent: Sent, before: Provider | undefined, faults: Faults): Provider | undefined {
   const begun: unknown = sent.settings ?? (sent.preset ? presets[sent.preset] : before);
   if (begun === undefined) {

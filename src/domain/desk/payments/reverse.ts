@@ -45,7 +45,7 @@ export function reversePayment(
   });
 }
 
-/** For an unused card, however old. Checks no permission. Throws `forbidden` to the cashier after its close. */
+/** Reverses the sale of an unused card, however old. Checks no permission. Throws `forbidden` to the cashier after its close. */
 export function reverseSale(
   tx: Tx,
   by: Actor,

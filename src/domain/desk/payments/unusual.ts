@@ -13,7 +13,7 @@ export interface Usual {
   readonly of: "payment" | "package" | "dearest";
 }
 
-/** So far above usual that a zero too many is likelier; nothing was booked. */
+/** An amount so far above usual that a zero too many is likelier; nothing was booked. */
 export class UnusualAmount extends DomainError {
   readonly amount: number;
   readonly usual: Usual;
@@ -66,7 +66,7 @@ function findPrice({ $client }: Db, packageId: number): number {
   );
 }
 
-/** Reversed ones do not count. */
+/** The largest payment; reversed ones do not count. */
 function findLargest({ $client }: Db, account: Payer["account"], since: Seconds): number {
   const [text, id] =
     "staffId" in account

@@ -5,7 +5,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permitSelf } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Of a list, the newest first, so many after so many; past the last there are none. */
+/** The part of a list, the newest first; past the last there are none. */
 export interface Window {
   readonly limit: number;
   readonly offset: number;

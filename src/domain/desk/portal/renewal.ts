@@ -60,7 +60,7 @@ export function renewalOf(
   };
 }
 
-/** At the shown price, from the wallet; postpaid needs staff. Throws as activate, `refused` for another price or too little. */
+/** Renews at the shown price, from the wallet; postpaid needs staff. Throws as activate, `refused` for another price or too little. */
 export function renewOwn(
   db: Db,
   by: Actor,

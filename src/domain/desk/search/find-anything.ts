@@ -71,7 +71,7 @@ function heldOf({ value, at, isOpen }: Held, { raw }: Needle): Evidence {
   return { field: isOpen ? "ip" : "had", value, range: [0, raw.length], at };
 }
 
-/** Besides the name. */
+/** What matched besides the name. */
 function evidenceOf({ row, matched }: FoundRow, needle: Needle): Evidence | null {
   for (const field of matched) {
     if (field === "name") continue;

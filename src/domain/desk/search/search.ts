@@ -23,7 +23,7 @@ import {
 const HITS = 20;
 /** Shorter queries have no trigram. */
 const TRIGRAM = 3;
-/** Scanned instead of indexed. */
+/** Subscribers of a scope that is scanned instead of indexed. */
 const SMALL_SCOPE = 1000;
 
 export interface Hit {
@@ -44,7 +44,7 @@ export interface Search {
   readonly at?: Seconds | undefined;
 }
 
-/** At most 20: exact, prefix, anywhere; archived last. Throws `invalid`. */
+/** Hits, at most 20: exact, prefix, anywhere; archived last. Throws `invalid`. */
 export function searchSubscribers(db: Db, by: Actor, { q, at }: Search, { now }: { now: Seconds }): Hit[] {
   permit(by, "searchSubscribers");
   return foundBy(db, by.scope, { q, at }).map(({ row, matched }) => ({
@@ -136,7 +136,7 @@ function search(
 
 const compare = (a: string, b: string) => (fold(a) < fold(b) ? -1 : fold(a) > fold(b) ? 1 : 0);
 
-/** Scanned as a whole. */
+/** Whether the scope is so small that it is scanned as a whole. */
 function hasFew({ $client }: Db, scope: Scope): boolean {
   const { text, values } = scopeCondition({ ...scope, archived: true });
   if (values.length === 0) return false;

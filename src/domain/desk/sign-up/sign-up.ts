@@ -76,7 +76,7 @@ export interface SignedUp {
   readonly balance: number;
 }
 
-/** Confirmed questions. */
+/** Questions that were confirmed. */
 interface Meant {
   readonly sure: number | null;
   readonly sharedPort: string | null;

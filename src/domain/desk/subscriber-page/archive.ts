@@ -61,7 +61,7 @@ export function putAway(tx: Tx, by: Actor, before: Subscriber, now: Seconds): Su
   return change(tx, by, before, { action: "subscriber.archive", columns: left, now });
 }
 
-/** Disabled. Throws not_found, conflict for values taken meanwhile. */
+/** Restores a subscriber, disabled. Throws not_found, conflict for values taken meanwhile. */
 export function restoreSubscriber(
   db: Db,
   by: Actor,

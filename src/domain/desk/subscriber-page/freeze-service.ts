@@ -23,7 +23,7 @@ export interface Frozen {
   until: Seconds;
 }
 
-/** Within a transaction; sessions are to be ended. Throws not_found, refused. */
+/** Freezes within a transaction; sessions are to be ended. Throws not_found, refused. */
 export function freezeService(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Frozen {
   const subscriber = subscriberById(tx, by.scope, subscriberId);
   const service = serviceOf(tx, subscriberId);

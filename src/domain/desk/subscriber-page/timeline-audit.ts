@@ -55,7 +55,7 @@ interface Row {
   readonly by: string;
 }
 
-/** Shown from their own rows. */
+/** Actions that the timeline shows from their own rows. */
 export const ELSEWHERE = [
   "freeze",
   "thaw",

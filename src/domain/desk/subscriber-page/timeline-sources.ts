@@ -13,7 +13,7 @@ import {
   type SourceChoice,
 } from "./timeline-audit.ts";
 
-/** Within a second higher ranks are later. */
+/** The place in the timeline: within a second higher ranks are later. */
 interface At {
   readonly at: Seconds;
   readonly rank: number;

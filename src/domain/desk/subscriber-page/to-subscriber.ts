@@ -17,7 +17,7 @@ export interface MessageTo {
   readonly nextAt: Seconds;
 }
 
-/** Its end, else its writing. */
+/** The time of a message: its end, else its writing. */
 const at = "ifnull(m.ended_at, m.created_at)";
 const selectTo = `SELECT m.id, ${at} AS at, m.state, r.name AS rule, m.template, m.subject, c.name AS channel, m.reason,
     m.next_at AS nextAt

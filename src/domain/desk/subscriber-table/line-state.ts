@@ -3,7 +3,7 @@ import { confines } from "../../service/access/outcomes.ts";
 import { staleAfter } from "../../service/sessions/in-scope.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** In order of precedence. */
+/** States in order of precedence. */
 export type LineState =
   | { readonly kind: "unsure"; readonly since: Seconds }
   | { readonly kind: "garden"; readonly since: Seconds }

@@ -30,7 +30,7 @@ const MOST = 100;
 /** `garden`: online there. */
 export const lineFilters = ["online", "offline", "garden"] as const;
 
-/** Comma-separated, any matches. */
+/** Values with commas between, of which any matches. */
 function several<T>(read: (part: string) => T | undefined, message: Phrase): Field<readonly T[]> {
   return field(Type.String({ maxLength: 2000 }), message, (value) => {
     const parts = [...new Set(value.split(",").filter((part) => part !== ""))];

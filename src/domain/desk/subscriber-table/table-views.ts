@@ -8,7 +8,6 @@ import { type Narrowing, tableMatching } from "./table-filters.ts";
 
 const DAY = 86_400;
 
-/** Named filters. */
 export const tableViews = ["all", "active", "expiring", "lapsed", "owe", "silent"] as const;
 export type TableView = (typeof tableViews)[number];
 
@@ -47,7 +46,7 @@ export function countSilent(db: Db, by: Actor, { now }: { now: Seconds }): numbe
 
 type Ends = Pick<ViewCounts, "active" | "expiring" | "lapsed">;
 
-/** By the index of ends, less exceptions: UNION ALL, or SQLite merges and reads everybody. */
+/** Counts by the index of ends, less exceptions: UNION ALL, or SQLite merges and reads everybody. */
 const COUNTED = `
   SELECT count(*) AS active, count(*) FILTER (WHERE expires_at <= ?2) AS expiring FROM services WHERE expires_at > ?1`;
 const LAPSED = "SELECT count(*) AS lapsed FROM services WHERE expires_at <= ?1";

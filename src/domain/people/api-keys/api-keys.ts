@@ -79,7 +79,7 @@ export function keyOfId(db: Db, by: Actor, { id }: { id: number }): ApiKey {
   return byId(db, by.scope, id);
 }
 
-/** By name, id or number; of a name the one that is not revoked. Throws `not_found`, `refused` where several ISPs have the name. */
+/** The key by name, id or number; of a name the one that is not revoked. Throws `not_found`, `refused` where several ISPs have the name. */
 export function keyNamed(db: Db, by: Actor, named: string): ApiKey {
   permit(by, "keyNamed");
   const known = listed(db, by.scope);
@@ -200,7 +200,7 @@ export function rotateKey(
   });
 }
 
-/** For good; what it did stays under its name. Throws `not_found`, `forbidden` for a key that may do more than the actor, `refused` for a revoked one. */
+/** Revokes for good; what the key did stays under its name. Throws `not_found`, `forbidden` for one that may do more than the actor, `refused` for a revoked one. */
 export function revokeKey(db: Db, by: Actor, { id }: { id: number }, { now }: At): ApiKey {
   permit(by, "revokeKey");
   return write(db, (tx) => {

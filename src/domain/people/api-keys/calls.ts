@@ -55,7 +55,7 @@ function markUsed({ $client }: Tx, keyId: number, calls: readonly KeyCall[]): vo
     .run(last.at, last.address, keyId);
 }
 
-/** Newest first, of a key by its id or its row. Throws `not_found`. */
+/** Calls of a key by its id or its row, the newest first. Throws `not_found`. */
 export function keyCalls(
   db: Db,
   by: Actor,

@@ -15,7 +15,7 @@ const MOST_ADDRESSES = 50;
 
 const namesOf = (value: string) => [...new Set(value.split(",").map((name) => name.trim()))];
 
-/** With commas between; whether there are such is checked with the role. */
+/** Flags with commas between; whether there are such is checked with the role. */
 const flags: Field<string> = field(
   Type.String({ minLength: 1, maxLength: 4000 }),
   phrase`must be permissions with commas between them, such as subscriber_view, payment_take`,

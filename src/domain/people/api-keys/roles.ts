@@ -12,7 +12,7 @@ export interface RoleForKeys {
   readonly flags: readonly string[];
 }
 
-/** Those with `api_access`. */
+/** Roles with `api_access`. */
 export function rolesForKeys({ $client }: Db, by: Actor): RoleForKeys[] {
   permit(by, "rolesForKeys");
   const { text, values } = all(

@@ -53,7 +53,7 @@ export function provenHash(
   return isPresent || (isFormer && formerUntil !== null && now < formerUntil) ? hash : undefined;
 }
 
-/** That its program has the newest secret: written at the first call with it, before the answer, so that no rotation ends what is in use. */
+/** Notes that the program has the newest secret: at the first call with it, before the answer, so that no rotation ends what is in use. */
 export async function noteProven(db: Db, { id, isProven }: PresentedKey, proof: Uint8Array): Promise<void> {
   if (isProven === 1) return;
   await writePatiently(db, ({ $client }) =>
@@ -65,7 +65,7 @@ export async function noteProven(db: Db, { id, isProven }: PresentedKey, proof: 
   );
 }
 
-/** For who has the secret. Throws `unauthenticated` for one that was revoked or has ended, `forbidden` from elsewhere. */
+/** Requires that who has the secret may use it. Throws `unauthenticated` for one that was revoked or has ended, `forbidden` from elsewhere. */
 export function requireUsable(
   { addresses, endsAt, revokedAt }: Pick<PresentedKey, "addresses" | "endsAt" | "revokedAt">,
   { source, now }: { source: string; now: Seconds },

@@ -69,7 +69,7 @@ export function logoType(content: Uint8Array): string | undefined {
   return isSvg(content) ? "image/svg+xml" : undefined;
 }
 
-/** Its root is `svg`. Its scripts are blocked by the Content-Security-Policy. */
+/** Whether the root is `svg`. Scripts are blocked by the Content-Security-Policy. */
 function isSvg(content: Uint8Array): boolean {
   const text = new TextDecoder("utf-8", { ignoreBOM: false }).decode(content);
   return /^<(\w+:)?svg[\s>]/.test(text.slice(rootOf(text)));

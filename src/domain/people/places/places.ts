@@ -63,7 +63,7 @@ export function placeById(db: Db, by: Actor, kind: PlaceKind, id: number): Place
   return findPlace(db, by.scope, kind, id);
 }
 
-/** By name or id. Throws not_found, refused for an ambiguous name. */
+/** The place by name or id. Throws not_found, refused for an ambiguous name. */
 export function placeNamed({ $client }: Db, by: Actor, kind: PlaceKind, nameOrId: string): Place {
   permit(by, "placeNamed");
   requireTheirs(by, kind);

@@ -14,7 +14,7 @@ import { type Use, usesOf } from "../../core/references/uses.ts";
 import { type PlaceKind, placeRules } from "./kinds.ts";
 import { type Place, placeIn, requireTheirs } from "./places.ts";
 
-/** With children and subscriber count. */
+/** A place with children and subscriber count. */
 export interface PlaceNode {
   readonly kind: PlaceKind;
   readonly id: number | null;
@@ -139,7 +139,7 @@ const tables: Readonly<Record<PlaceKind, string>> = {
   subarea: "subareas",
 };
 
-/** For a whole ISP by the column's index, less archived ones. */
+/** Counts, for a whole ISP by the column's index, less archived ones. */
 function countBy({ $client }: Db, scope: Scope, column: string): Map<number, number> {
   const by = (from: string, { text, values }: Condition) =>
     $client

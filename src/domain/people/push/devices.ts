@@ -12,7 +12,7 @@ import type { Seconds } from "../../core/time/time.ts";
 
 /* Devices come and go as browsers do: not audited. */
 
-/** Of a person. Beyond it the oldest goes. */
+/** Devices of a person; beyond it the oldest goes. */
 const MOST = 10;
 const LONGEST_USER_AGENT = 300;
 
@@ -191,7 +191,7 @@ function add(
   });
 }
 
-/** By number, or by what the browser itself had. One that is gone is no fault. */
+/** A device by number, or by what the browser itself had. One that is gone is no fault. */
 interface Named {
   readonly id?: number;
   readonly endpoint?: string;
@@ -255,12 +255,12 @@ export function takesPush({ $client }: Pick<Db, "$client">, holder: Holder): boo
   return $client.query(`SELECT 1 FROM push_devices WHERE ${OWN} LIMIT 1`).get(...idsOf(holder)) !== null;
 }
 
-/** Those that a push service says are gone. */
+/** Deletes devices that a push service says are gone. */
 export function forgetPushDevices({ $client }: Tx, ids: readonly number[]): void {
   for (const id of ids) $client.query<unknown, [number]>("DELETE FROM push_devices WHERE id = ?").run(id);
 }
 
-/** Of a token or session that is ended: `tokenId` alone, all `but` one, or all. */
+/** Deletes devices of a token or session that is ended: `tokenId` alone, all `but` one, or all. */
 export function endPushOf(
   { $client }: Tx,
   holder: Partial<Holder>,

@@ -153,7 +153,7 @@ function requireMayLoosen(tx: Tx, by: Actor, { code }: Role): void {
     );
 }
 
-/** Its code is never reused. Throws not_found, `refused` while in use, `forbidden` to accounts of a branch. */
+/** Deletes a role, whose code is never reused. Throws not_found, `refused` while in use, `forbidden` to accounts of a branch. */
 export function deleteRole(db: Db, by: Actor, { code }: { code: number }, { now }: { now: Seconds }): void {
   permit(by, "deleteRole");
   requireWholeIsp(by, "roles");

@@ -53,7 +53,7 @@ interface Credentials {
   now: Seconds;
 }
 
-/** By username or e-mail; `id` is the cookie's secret, stored as SHA-256. Throws `unauthenticated`, `forbidden` when disabled, `overloaded`. */
+/** Signs in by username or e-mail; `id` is the cookie's secret, stored as SHA-256. Throws `unauthenticated`, `forbidden` when disabled, `overloaded`. */
 export async function signInToConsole(
   db: Db,
   { username, password, source, userAgent, now }: Credentials,
@@ -117,7 +117,7 @@ const selectSession = `
   FROM staff_sessions s JOIN staff a ON a.id = s.staff_id LEFT JOIN roles r ON r.code = a.role_code
   WHERE s.id = ? AND s.expires_at > ? AND a.status = ${ENABLED}`;
 
-/** With scope and flags of now; undefined: unknown, expired, idle or disabled. `quiet`: an automatic request, which does not count as activity. */
+/** The session with scope and flags of now; undefined: unknown, expired, idle or disabled. `quiet`: an automatic request, which is no activity. */
 export function consoleSession(
   db: Db,
   id: string,

@@ -37,7 +37,7 @@ export function startEnrolment(
   return enrolmentView(db, account, { issuer, pending });
 }
 
-/** After a wrong code. Throws `refused` for an old or foreign one. */
+/** Goes on after a wrong code. Throws `refused` for an old or foreign one. */
 export function continueEnrolment(
   db: Db,
   by: Actor,

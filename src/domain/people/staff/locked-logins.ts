@@ -10,7 +10,7 @@ import { permit } from "../../core/actor/permissions.ts";
 /** Seconds. */
 const PAUSE = 600;
 
-/** By typed name, or account id. */
+/** A locked login by typed name, or account id. */
 export interface LockedLogin {
   readonly of: "staff" | "subscriber";
   readonly who: string | number;

@@ -28,7 +28,7 @@ export const chosenPassword: Field<string> = {
   },
 };
 
-/** In the import format. Its bounds keep a sign-in from costing gigabytes. */
+/** The hash in the import format, whose bounds keep a sign-in from costing gigabytes. */
 export const passwordHash = field(
   Type.String({
     pattern:
@@ -45,7 +45,7 @@ export function hashPassword(password: string): Promise<string> {
   return Bun.password.hash(password.normalize("NFC"), COST);
 }
 
-/** Without a hash equal cost, and `withoutHash`. Two at a time; sources that failed wait longer. Throws `overloaded`. */
+/** Whether the password is right; without a hash equal cost, and `withoutHash`. Two at a time; sources that failed wait longer. Throws `overloaded`. */
 export async function verifyPassword(
   password: string,
   hash: string | undefined,

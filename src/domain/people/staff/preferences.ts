@@ -27,7 +27,7 @@ export interface Languages {
   readonly isp: string;
 }
 
-/** Both by one statement, for each page asks. */
+/** Languages of account and ISP by one statement, for each page asks. */
 export function ownLanguages(db: Db, by: Actor): Languages {
   permit(by, "ownLanguages");
   const row = db.$client

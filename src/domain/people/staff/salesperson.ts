@@ -21,13 +21,13 @@ export interface Seller {
   readonly name: string;
 }
 
-/** Of whom one is named by the setting: those who are enabled, by name. */
+/** Sellers of whom the setting names one: those who are enabled, by name. */
 export function listSellers(db: Db, by: Actor): Omit<Seller, "id">[] {
   permit(by, "listSellers");
   return enabledSellers(db, by.scope).map(({ username, name }) => ({ username, name }));
 }
 
-/** Those who may sell now, by name. */
+/** Sellers who may sell now, by name. */
 export function enabledSellers(db: Db, scope: Scope): Seller[] {
   const { text, values } = sellersOf(scope);
   return db.$client

@@ -73,7 +73,7 @@ export function passSecondFactor(
   });
 }
 
-/** By a code, or of a managed account. Sessions and tokens stay. Throws `unauthenticated`, `refused`, `forbidden`, `not_found`. */
+/** Removes the factor by a code, or of a managed account. Sessions and tokens stay. Throws `unauthenticated`, `refused`, `forbidden`, `not_found`. */
 export function removeSecondFactor(
   db: Db,
   by: Actor,

@@ -9,7 +9,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { peopleCondition } from "../../core/actor/reach.ts";
 
-/** With role, flags and last sign-in. */
+/** An account with role, flags and last sign-in. */
 export interface StaffLine extends Omit<StaffRow, "passwordHash" | "totpSecret" | "totpStep"> {
   readonly ispName: string | null;
   readonly branchName: string | null;
@@ -54,7 +54,7 @@ interface Found extends StaffRow {
   readonly lastSignInAt: Seconds | null;
 }
 
-/** Enabled first, by name, with total. */
+/** Accounts, the enabled first, by name, with total. */
 export function staffTable(
   db: Db,
   by: Actor,

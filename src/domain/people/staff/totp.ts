@@ -51,7 +51,7 @@ export function newRecoveryCode(): string {
   return `${letters.slice(0, 5)}-${letters.slice(5)}`;
 }
 
-/** Normalized. */
+/** The hash of the normalized code. */
 export function recoveryHash(vault: Vault, staffId: number, code: string): Buffer {
   const letters = code.toLowerCase().replace(/[^a-z0-9]/g, "");
   return createHmac("sha256", vault.deriveKey("staff recovery codes"))

@@ -3,7 +3,7 @@ import { fold } from "../../../core/fields/text.ts";
 import type { Columns } from "./lines.ts";
 import { type BankRow, headOf, likelyHead, rowsOf } from "./table.ts";
 
-/** Before columns are chosen. */
+/** The file before columns are chosen. */
 export interface LookedFile {
   readonly head: readonly string[];
   readonly rows: readonly BankRow[];
