@@ -337,7 +337,7 @@ export class RecordBook {
   }
 }
 
-/** Null: it has not crossed its quota here. */
+/** The time at which it crossed its quota here; null: it has not. */
 function crossedAt({ $client }: Tx, subscriberId: number): Seconds | null {
   const row = $client
     .query<{ at: Seconds | null }, [number]>(

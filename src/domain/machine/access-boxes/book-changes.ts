@@ -18,7 +18,7 @@ export interface RowImage {
   readonly row: Readonly<Record<string, ImageValue>> | null;
 }
 
-/** For each epoch, the number of its last change that counts. */
+/** The number of the last change that counts, for each epoch. */
 export type Lineage = readonly (readonly [epoch: number, number: number])[];
 
 /** All rows that changed between two numbers, read at one moment. */

@@ -268,7 +268,7 @@ export function readSeed(db: Db): string | undefined {
   return sealed ? db.vault.openText(sealed) : undefined;
 }
 
-/** On the first box: keys, an nkey, an epoch, and marking. */
+/** Begins with the first box: keys, an nkey, an epoch, and marking. */
 function beginWithBoxes(tx: Tx, makeNkey: () => Nkey): void {
   const { keySealed, marking } = accessState(tx);
   if (keySealed !== null) return marking === 1 ? undefined : beginMarking(tx);

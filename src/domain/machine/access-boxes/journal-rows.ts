@@ -102,7 +102,7 @@ export class NoRow extends Error {
   override name = "NoRow";
 }
 
-/** Compiled once, because accounting arrives at thousands of rows a second; lazily, because most have no boxes. */
+/** A reader compiled once, because accounting arrives at thousands of rows a second; lazily, because most have no boxes. */
 function reader<S extends TSchema>(schema: S): (body: string) => Static<S> {
   let compiled: ReturnType<typeof TypeCompiler.Compile<S>> | undefined;
   return (body) => {

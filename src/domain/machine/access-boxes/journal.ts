@@ -22,7 +22,7 @@ export interface JournalRow {
   readonly body: string;
 }
 
-/** As sent: with its age in seconds, which no wrong clock changes. */
+/** A row as sent, with its age in seconds, which no wrong clock changes. */
 export interface Homecoming {
   readonly number: number;
   /** A kind of a later version is possible. */

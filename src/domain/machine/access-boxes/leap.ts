@@ -4,7 +4,7 @@ import { localDay, type Seconds } from "../../core/time/time.ts";
 
 /** More than the numbers used after the last known change. */
 const LEAP = 1000;
-/** For event counts, where receivers ignore lower ones. */
+/** The leap of event counts, of which receivers ignore lower ones. */
 const EVENTS_LEAP = 1_000_000;
 
 /** Advances all numbers and ids by 1,000, for unknown ones may be in use, and renews the boxes' keys: they may have later records than this store. */

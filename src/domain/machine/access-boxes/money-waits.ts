@@ -7,7 +7,7 @@ import { accessState } from "./state.ts";
 const PATIENCE = 2000;
 const LOOK_EVERY = 10;
 
-/** Shown where the standby did not get money in time. */
+/** The note where the standby did not get money in time. */
 export const ONLY_HERE = "only on this box so far";
 
 /**

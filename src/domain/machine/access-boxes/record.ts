@@ -6,7 +6,7 @@ import { type ReplicatedTable, type ReplicatedName, replicatedTables } from "../
 import { bytesOf, replicatedSettings } from "./tables.ts";
 
 type Cell = string | number | null;
-/** By schema keys: sealed columns in clear, bytes as base64. */
+/** A row by schema keys: sealed columns in clear, bytes as base64. */
 export type Row = Readonly<Record<string, Cell>>;
 
 /** What is replicated under one key: rows, addresses that sign, and each box's journal position that its counters include. */
@@ -16,13 +16,13 @@ export interface AccessRecord {
   readonly included?: Readonly<Record<string, number>>;
 }
 
-/** Without a record: deleted. */
+/** What is published under a key; without a record it is deleted. */
 export interface Published {
   readonly subject: string;
   readonly record: AccessRecord | undefined;
 }
 
-/** By the key's first letter. Subjects have ISP and branch, so that a box subscribes to its own. */
+/** The reader of a key's first letter. Subjects have ISP and branch, so that a box subscribes to its own. */
 type Reader = (db: Db, id: string) => Published | undefined;
 
 const ANY = 0;

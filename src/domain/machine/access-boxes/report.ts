@@ -5,7 +5,7 @@ import type { Clock, Seconds } from "../../core/time/time.ts";
 import { type Elapsed, homecomings } from "./journal.ts";
 import { accessState } from "./state.ts";
 
-/** Sent every 10 seconds. Times are ages in seconds, which no wrong clock changes. */
+/** The report of a box, every 10 seconds. Times are ages in seconds, which no wrong clock changes. */
 export interface BoxReport {
   readonly version: string;
   readonly at: Seconds;

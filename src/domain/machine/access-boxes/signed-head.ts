@@ -24,7 +24,7 @@ export function signingKeyOf(db: HasVault): string {
   return createPublicKey(privateKey(db)).export({ type: "spki", format: "der" }).toString("base64");
 }
 
-/** Signed with the primary's key. */
+/** The head, signed with the primary's key. */
 export function signHead(db: HasVault, epoch: number): Buffer {
   // 0 is no key number: older boxes skip it
   const head = packHead(0, { epoch, number: 0, isGone: false });
@@ -40,7 +40,7 @@ export function headEpoch(bytes: Uint8Array, publicKey: string): number | undefi
   return verify(null, Buffer.concat([PURPOSE, head]), key, signature) ? epoch : undefined;
 }
 
-/** Unverified; undefined: no record. */
+/** The epoch that a head claims, unverified; undefined: no record. */
 export function claimedEpoch(bytes: Uint8Array): number | undefined {
   try {
     return headOf(bytes).epoch;

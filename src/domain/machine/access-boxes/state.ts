@@ -37,7 +37,7 @@ export function accessState({ $client }: Db): AccessState {
   return row;
 }
 
-/** On an access box: turns foreign keys off, for it has no packages, ISPs and staff. */
+/** Turns foreign keys off on an access box, which has no packages, ISPs and staff. */
 export function leaveReferences(db: Db): void {
   if (accessState(db).role === "access") db.$client.run("PRAGMA foreign_keys = OFF");
 }
@@ -60,7 +60,7 @@ interface OpenedKeys {
   readonly seal: RecordSeal;
 }
 
-/** Cached, because links ask dozens of times a second; by vault, because read-only connections cannot decrypt. */
+/** Keys, cached because links ask dozens of times a second; by vault, because read-only connections cannot decrypt. */
 const opened = new WeakMap<Db["vault"], OpenedKeys>();
 
 function openedKeys(db: Db): OpenedKeys | undefined {
@@ -81,7 +81,7 @@ export const recordSeal = (db: Db): RecordSeal | undefined => openedKeys(db)?.se
 /** The keys of access boxes; undefined: there are none yet. */
 export const keyRingOf = (db: Db): KeyRing | undefined => openedKeys(db)?.ring;
 
-/** On the primary: new keys for the remaining boxes, shared if they were shared. */
+/** Makes the primary's new keys for the remaining boxes, shared if they were shared. */
 export function renewBoxesKeys(
   tx: Tx,
   { keyNumber, mayShare }: { keyNumber: number; mayShare: boolean },
@@ -159,7 +159,7 @@ export function keepBucket({ $client }: Tx, created: string): void {
   $client.query<unknown, [string]>("UPDATE access_state SET bucket = ?").run(created);
 }
 
-/** On an access box: its trust in the primary. null: it joined before heads were signed. */
+/** An access box's trust in the primary. null: it joined before heads were signed. */
 export interface NodeTrust {
   readonly booksKey: string | null;
   /** The signed head of the highest epoch. */
@@ -171,7 +171,7 @@ export function nodeTrust({ $client }: Db): NodeTrust {
   return $client.query<NodeTrust, []>(select).get() ?? { booksKey: null, proof: null };
 }
 
-/** On an access box without one: stores the primary's key and head. Returns false where it has one. */
+/** Stores the primary's key and head on an access box without one. Returns false where it has one. */
 export function keepBooksKey(tx: Tx, { booksKey, head }: { booksKey: string; head: Uint8Array }): boolean {
   if (nodeTrust(tx).booksKey !== null) return false;
   tx.$client.query<unknown, [string]>("UPDATE access_state SET books_key = ?").run(booksKey);
@@ -208,7 +208,7 @@ export function noteEpoch(db: Db, epoch: number): boolean {
   return true;
 }
 
-/** On an access box: a beat, and its monotonic time of arrival. */
+/** Notes a beat on an access box, and its monotonic time of arrival. */
 export function noteBeat({ $client }: Db, at: Seconds, { boot, uptime }: Elapsed): void {
   $client
     .query<unknown, [Seconds, string, number]>(
@@ -217,7 +217,7 @@ export function noteBeat({ $client }: Db, at: Seconds, { boot, uptime }: Elapsed
     .run(at, boot, Math.round(uptime()));
 }
 
-/** On an access box: the journal position that the primary has. */
+/** Keeps the journal position that the primary has, on an access box. */
 export function keepHome({ $client }: Tx, journal: number): void {
   $client.query<unknown, [number]>("UPDATE access_state SET home = ?").run(journal);
 }

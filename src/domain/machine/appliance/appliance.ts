@@ -12,7 +12,7 @@ interface ApplianceNow {
   readonly disk: { readonly used: number; readonly free: number };
 }
 
-/** For the Admin of all. Throws `forbidden`. */
+/** The appliance for the Admin of all. Throws `forbidden`. */
 export function applianceNow(db: Db, by: Actor): ApplianceNow {
   permit(by, "applianceNow");
   requireAdminOfAll(db, by);

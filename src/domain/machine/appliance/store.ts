@@ -32,7 +32,7 @@ export interface ApplianceStore {
   readonly isClockSet: boolean | null;
 }
 
-/** For the Admin of all. Throws `forbidden`. */
+/** The store for the Admin of all. Throws `forbidden`. */
 export function applianceStore(db: Db, by: Actor): ApplianceStore {
   permit(by, "applianceStore");
   requireAdminOfAll(db, by);
@@ -55,7 +55,7 @@ export function applianceStore(db: Db, by: Actor): ApplianceStore {
   };
 }
 
-/** From the sizes of backups, which have no free pages; the newest first. */
+/** Growth from the sizes of backups, which have no free pages; the newest first. */
 function growthOf(backups: readonly ScheduledBackup[]): ApplianceStore["growth"] {
   const [newest, oldest] = [backups[0], backups.at(-1)];
   if (!newest || !oldest || newest.at - oldest.at < DAY) return null;

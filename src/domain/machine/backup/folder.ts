@@ -38,7 +38,7 @@ export function lastOutcome(dataFolder: string): FolderOutcome | undefined {
   return readKept(outcomeFile(dataFolder), outcome);
 }
 
-/** At a start: an old fault may have been fixed. */
+/** Removes the outcome at a start: an old fault may have been fixed. */
 export function forgetOutcome(dataFolder: string): void {
   rmSync(outcomeFile(dataFolder), { force: true });
 }
@@ -128,7 +128,7 @@ function shellWord(path: string): string {
   return /^[\w./:@+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** Quoted for a unit: percent signs doubled (systemd.syntax(7), systemd.unit(5)). */
+/** The path quoted for a unit: percent signs doubled (systemd.syntax(7), systemd.unit(5)). */
 function unitPath(path: string): string {
   const escaped = path.replaceAll("%", "%%");
   return /^[^\s"'\\]+$/.test(escaped) ? escaped : `"${escaped.replace(/["\\]/g, "\\$&")}"`;

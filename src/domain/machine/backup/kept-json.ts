@@ -14,13 +14,13 @@ export function readKept<T extends TSchema>(file: string, schema: T): Static<T> 
   }
 }
 
-/** Atomically. */
+/** Replaces the file atomically. */
 export function writeKept(file: string, value: object): void {
   writeFileSync(unfinishedFile(file), `${JSON.stringify(value)}\n`, { mode: 0o600 });
   renameSync(unfinishedFile(file), file);
 }
 
-/** On a full disk the old file stays; check reports the disk. */
+/** Writes the file, or leaves the old one on a full disk, which check reports. */
 export function tryToKeep(file: string, value: object): void {
   try {
     writeKept(file, value);

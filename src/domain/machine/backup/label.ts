@@ -72,7 +72,7 @@ function rowOf(client: Database): unknown {
   }
 }
 
-/** Without a journal: nobody else knows the file, and it is synced as a whole. */
+/** A database without a journal: nobody else knows the file, and it is synced as a whole. */
 export function openPrivately(file: string): Database {
   const client = new Database(file, { readwrite: true, strict: true });
   client.run("PRAGMA journal_mode = MEMORY");

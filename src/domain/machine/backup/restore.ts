@@ -86,7 +86,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   }
 }
 
-/** From the folder, a key file, or the backup. Throws `refused`. */
+/** The key from the folder, a key file, or the backup. Throws `refused`. */
 export async function findKey(
   { folder, keyFile, passphrase }: Omit<RestoreOrder, "file">,
   label: Pick<Label, "keyName" | "keySealed">,

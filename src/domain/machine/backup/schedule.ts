@@ -64,7 +64,7 @@ export function forgetBackups(db: Db, dataFolder: string): void {
   }
 }
 
-/** When the next one is due; null: none is scheduled. In the past: at the server's next look. */
+/** The time at which the next one is due; null: none is scheduled. In the past: at the server's next look. */
 export function nextBackup(all: readonly ScheduledBackup[], hours: number, now: Seconds): Seconds | null {
   if (hours === 0) return null;
   const newest = all.find(({ at }) => at <= now);

@@ -16,7 +16,7 @@ const CIPHER = "aes-256-gcm";
 /** The purpose of `Vault.deriveKey` for backups stored elsewhere. */
 export const BACKUP_COPY = "backup copy";
 
-/** From the text of secret.key. */
+/** The copies' key from the text of secret.key. */
 export function copyKeyOf(key: string): Uint8Array {
   return new Vault(Buffer.from(key.trim(), "base64")).deriveKey(BACKUP_COPY);
 }

@@ -91,7 +91,7 @@ function write({ folder, file, now, program, passphrase, move = false }: BackupO
   return { file, bytes: sizeOf(file), hasKey: keySealed !== null };
 }
 
-/** For progress. */
+/** Bytes of the store, for progress. */
 export function expectedBytes(folder: string): number {
   return sizeOf(storeFiles(folder).database);
 }

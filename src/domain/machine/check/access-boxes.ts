@@ -20,7 +20,7 @@ const LINK_SILENT = 60;
 const BEHIND = 30;
 const NAMED = 5;
 
-/** On the primary: faults of access boxes and the link. Nothing without boxes. */
+/** Faults of access boxes and the link, on the primary. Nothing without boxes. */
 export function checkAccessBoxes(db: Db, now: Seconds): Finding[] {
   const boxes = standings(db, now);
   const removed = removedButSeen(db).map(({ name, heardAt }) =>
@@ -249,7 +249,6 @@ function checkDirect(db: Db, boxes: readonly Standing[], now: Seconds): Finding[
   ];
 }
 
-/** On an access box: its state. */
 export function checkOwnBox(standing: OwnStanding, now: Seconds): Finding[] {
   const words = `the access box ${standing.name}: ${ownWords(standing, now)}`;
   const link = standing.isCutOff

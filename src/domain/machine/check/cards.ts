@@ -22,7 +22,7 @@ function checkCounts(db: Store): Finding {
 
 const KEYS = "isp_id, branch_id, kind, package_id, price, part, reseller_id, seller_id";
 
-/** Over all days: the day of a time depends on the zone of then. */
+/** Moves over all days: the day of a time depends on the zone of then. */
 function checkMoves(db: Store): Finding {
   const counted = `SELECT b.isp_id, ifnull(b.branch_id, 0), b.kind, ifnull(b.package_id, 0), b.price, ifnull(b.reseller_price, b.price),
       ifnull(b.reseller_id, 0), coalesce(c.sold_by, b.reseller_id, 0), sum(coalesce(c.sold_at, c.first_used_at) IS NOT NULL), sum(c.first_used_at IS NOT NULL),

@@ -23,7 +23,7 @@ import { checkRouters } from "./routers.ts";
 import { checkWatched } from "./watched.ts";
 import { checkWebhooks } from "./webhooks.ts";
 
-/** Everything in the store: integrity, keys, ledger, settings, routers, clock. Reads all of it, writes nothing. */
+/** Checks everything in the store: integrity, keys, ledger, settings, routers, clock. Reads all of it, writes nothing. */
 export function checkStore(db: Db, by: Actor, { now }: { now: Seconds }): Finding[] {
   permit(by, "checkStore");
   const integrity = checkIntegrity(db);
@@ -180,7 +180,7 @@ function checkFirstPassword(db: Db): Finding[] {
 /** More open sessions than a household has, below the limit kept. */
 const CROWDED = 40;
 
-/** So many open sessions that a router must be inventing them. */
+/** Holders of so many open sessions that a router must be inventing them. */
 function checkCrowdedHolders({ $client }: Db): Finding[] {
   return $client
     .query<{ id: number; name: string; username: string; open: number; nas: string | null }, [number]>(

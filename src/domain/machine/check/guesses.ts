@@ -48,7 +48,7 @@ function whereGuessed({ $client }: Pick<Db, "$client">, now: Seconds): Finding[]
     );
 }
 
-/** Too many wrong codes in a minute. */
+/** Routers with too many wrong codes in a minute. */
 function behindRouters({ $client }: Pick<Db, "$client">, now: Seconds): Finding[] {
   return $client
     .query<Row, [Seconds]>(

@@ -2,7 +2,6 @@ import type { SettingKey } from "../../core/settings/settings.ts";
 import type { AboutRouter } from "../../service/router-watch/found.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** No values. */
 type None = Readonly<Record<never, never>>;
 
 interface One {

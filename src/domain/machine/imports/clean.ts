@@ -29,13 +29,13 @@ export function isMadeUpPhone(text: string): boolean {
   return digits.length > 0 && /^(\d)\1*$/.test(digits) && (digits.length > 4 || digits[0] === "0");
 }
 
-/** Trimmed, without control and invisible characters; `lines` keeps line breaks. */
+/** The text trimmed, without control and invisible characters; `lines` keeps line breaks. */
 export function cleanText(text: string, { lines = false } = {}): string {
   const plain = withoutUnseen(text.toWellFormed().replaceAll("\r\n", "\n"));
   return plain.replace(lines ? /(?![\t\n])\p{Cc}/gu : /\p{Cc}+/gu, lines ? "" : " ").trim();
 }
 
-/** Cut to a column's characters. */
+/** The text cut to a column's characters. */
 export function cutText(text: string, most: number): string {
   return codePoints(text) <= most ? text : [...text].slice(0, most).join("").trim();
 }

@@ -1,6 +1,6 @@
 import type { Fields, Value } from "./imported-rows.ts";
 
-/** For a re-imported field: same, follow the source, both agree, or keep ours. */
+/** What becomes of a re-imported field: same, follow the source, both agree, or keep ours. */
 export type Verdict = "same" | "follow" | "agreed" | "keep";
 
 /**

@@ -83,7 +83,7 @@ export function followMoney(move: Move, plan: PlannedSubscriber, judged: Judged,
   followTerm(move, plan, judged, { ...known, before });
 }
 
-/** Remembered as last imported, so that a run with the money permission compares with that. */
+/** Remembers money as last imported, so that a run with the money permission compares with that. */
 function leaveMoney(plan: PlannedSubscriber, { stored, before, people }: Known): void {
   const isUntouched = stored.expires_at === null && stored.entries === 0;
   const packageId = stored["package_id"];
@@ -126,7 +126,7 @@ function followQuota(plan: PlannedSubscriber, { moved }: Judged, isMoved: boolea
   if (used > 0 && !isMoved) plan.past = { ...plan.past, quota_used: used };
 }
 
-/** Known before the first run: only empty fields are filled. */
+/** Fills only empty fields of a subscriber known before the first run. */
 function meetMoney(
   move: Move,
   plan: PlannedSubscriber,

@@ -255,7 +255,7 @@ function handedOut(
   return [{ username, name: String(values["name"] ?? username), phone, password }];
 }
 
-/** Imported, still here, and gone at the source. */
+/** Reports subscribers imported, still here, and gone at the source. */
 function tellGone({ imported, notices }: Move, seen: ReadonlySet<string>, people: StoredPeople): void {
   for (const [key, { rowId }] of imported.of("subscriber")) {
     const stored = people.byId(rowId);

@@ -132,7 +132,7 @@ export function importVouchers(
 const isGuessable = (code: string) =>
   code.length < lengthNeeded(/^\d+$/.test(code) ? DIGITS : CLEAR_SYMBOLS, 1);
 
-/** Its batch, or why it cannot come. */
+/** The batch of a voucher, or why it cannot come. */
 function batchOf(
   move: Move,
   { at, kind, batch: name, price: statedPrice, endsAt, validity, uptimeSeconds, code }: MovedVoucher,
@@ -189,7 +189,7 @@ function tellWhole({ notices }: Move, { guessable, revived }: { guessable: numbe
     );
 }
 
-/** Imported, unused here, but used there. */
+/** Cards imported, unused here, but used there. */
 function listSpent({ db, imported, notices }: Move, codes: Moved["spentCodes"], keys: CodeKeys): number[] {
   const stateOf = db.$client.query<{ state: string }, [number]>("SELECT state FROM cards WHERE id = ?");
   const spent = new Set<number>();

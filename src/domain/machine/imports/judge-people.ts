@@ -60,7 +60,7 @@ const isStated = (text: string | null | undefined) => text !== undefined && text
 const flagOf = { mac_lock: "macLock", mac_login: "macLogin", auto_renew: "autoRenew" } as const;
 const flagNames = ["mac_lock", "mac_login", "auto_renew"] as const;
 
-/** Trimmed; undefined, and reported, where our rules refuse it. */
+/** The username trimmed; undefined, and reported, where our rules refuse it. */
 function usernameOf({ notices }: Move, { username: value, at }: MovedSubscriber): string | undefined {
   const username = value.trim();
   const who = username === "" ? "(no username)" : username;
@@ -90,7 +90,7 @@ interface Named {
   readonly key: string;
 }
 
-/** Of usernames that RADIUS cannot tell apart, the one most likely in use. */
+/** The most likely in use of usernames that RADIUS cannot tell apart. */
 function oneOfEach({ notices, now }: Move, named: readonly Named[]): Named[] {
   const groups = Map.groupBy(named, ({ key }) => key);
   return [...groups.values()].flatMap((group) => {

@@ -38,7 +38,7 @@ function recordOf(row: Row): MoveRecord {
   }
 }
 
-/** Newest first, before an id. Throws `forbidden`. */
+/** Moves before an id, the newest first. Throws `forbidden`. */
 export function listMoves(
   db: Db,
   by: Actor,

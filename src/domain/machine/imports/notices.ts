@@ -39,7 +39,7 @@ export interface Notice {
   readonly text: string;
 }
 
-/** Cut, for a field may have megabytes. */
+/** The text cut, for a field may have megabytes. */
 function short(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
 }

@@ -25,7 +25,7 @@ export interface NoticeGroup {
   readonly rows: readonly Notice[];
 }
 
-/** Stored as JSON. */
+/** The report, which is stored as JSON. */
 export interface MoveReport {
   readonly source: string;
   readonly files: readonly string[];

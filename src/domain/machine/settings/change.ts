@@ -46,7 +46,7 @@ export interface ListedSetting {
   readonly isSet: boolean;
 }
 
-/** With value, default and meaning. Throws `not_found` for an unknown ISP. */
+/** Settings with value, default and meaning. Throws `not_found` for an unknown ISP. */
 export function listSettings(db: Db, by: Actor): ListedSetting[] {
   permit(by, "listSettings");
   const { ispId } = by.scope;
@@ -68,7 +68,7 @@ function hasOwn({ $client }: Db, key: SettingKey, ispId: number): boolean {
   return row.get(ispId, key) !== null;
 }
 
-/** Where the operator's value is stored: with a single ISP that has one, which would hide the appliance's; else with the appliance. */
+/** The holder of an operator's value: a single ISP that has one, which would hide the appliance's; else the appliance. */
 function whereSet(db: Db, { scope }: Actor, key: SettingKey): number {
   const only = brandingKeys.has(key) ? ownIsp(db, scope) : null;
   return only !== null && hasOwn(db, key, only) ? only : APPLIANCE;

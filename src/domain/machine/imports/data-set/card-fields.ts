@@ -21,7 +21,7 @@ import { cardTermFields } from "../../../goods/packages/fields.ts";
 const octets = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const reason = text(500, { lines: true });
 
-/** NOT NULL columns: empty means the default. */
+/** The field of a NOT NULL column: empty means the default. */
 const emptyMeans = <T>(field: Field<T>, empty: T): Field<T> => ({ ...field, empty });
 
 const code: Field<string> = field(

@@ -22,10 +22,10 @@ export interface RowChange {
 type Column = readonly [name: string, value: SQLQueryBindings];
 
 const EXPIRATION = "current_expiration_date";
-/** Shown in place of secrets. */
+/** What stands in place of secrets. */
 const HIDDEN = "(hidden)";
 const hidden = /_sealed$|^portal_pass$|^password_hash$/;
-/** For formatting values. */
+/** Fields by which values are formatted. */
 const fields: Fields = {
   ...packageFields,
   ...columnFields,

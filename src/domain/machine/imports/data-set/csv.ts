@@ -44,7 +44,7 @@ export type CsvLine = (values: readonly CsvValue[]) => string;
 
 export const csvLine: CsvLine = (values) => lineOf(values, inert);
 
-/** For programs: text as it is. */
+/** A line for programs: text as it is. */
 export const plainCsvLine: CsvLine = (values) => lineOf(values, (text) => text);
 
 function lineOf(values: readonly CsvValue[], textOf: (text: string) => string): string {

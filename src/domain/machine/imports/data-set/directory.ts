@@ -77,7 +77,7 @@ export function requireCurrent(directory: Directory, table: Kind, rows: readonly
 }
 
 const NAMED = 10;
-/** Cached, for thousands of rows may ask; a table is complete before anything refers to it. */
+/** Targets, cached, for thousands of rows may ask; a table is complete before anything refers to it. */
 const named = new WeakMap<IspsById, Map<Isp, string>>();
 
 /** Possible targets of an ISP's row. */

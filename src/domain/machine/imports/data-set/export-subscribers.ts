@@ -6,7 +6,7 @@ import { stamps } from "./stamps.ts";
 import { subscriberFields } from "./subscriber-fields.ts";
 import { wallets } from "./wallets.ts";
 
-/** With wallet, expiration and notes. */
+/** Subscribers with wallet, expiration and notes. */
 export function exportSubscribers(db: Db, { secrets }: { secrets: boolean }) {
   const walletOf = wallets(db, "subscriber_id");
   const stampOf = stamps(db, "subscribers");

@@ -8,7 +8,7 @@ export interface CsvColumn {
   readonly sql: string;
 }
 
-/** Growing tables, which are not in the data set. */
+/** A growing table, which is not in the data set. */
 export interface CsvTable {
   readonly file: string;
   readonly table: string;
@@ -266,7 +266,6 @@ export function countRows(db: Db, { table }: CsvTable): number {
   return row?.count ?? 0;
 }
 
-/** Streamed. */
 export function* readCsvRows(db: Db, { columns: read, from }: CsvTable): Generator<readonly CsvValue[]> {
   const list = read.map(({ sql, name }) => `${sql} AS "${name}"`).join(", ");
   const statement = db.$client.prepare<Record<string, CsvValue>, []>(`SELECT ${list} FROM ${from}`);

@@ -87,7 +87,7 @@ export async function importDataSet(
   return runDataSetImport(db, by, () => data, { ...options, alongside });
 }
 
-/** For callers that have checked permission. */
+/** The input of callers that have checked permission. */
 interface ImportInput extends ImportOptions {
   /** Called before writing; throwing aborts. */
   readonly beforeWriting?: () => void;

@@ -159,7 +159,7 @@ function readFlags(section: unknown, faults: Faults): string[] {
   });
 }
 
-/** Unnamed flags stay. */
+/** Permissions of a role; unnamed flags stay. */
 function readPermissions(
   value: unknown,
   catalogue: ReadonlySet<string>,

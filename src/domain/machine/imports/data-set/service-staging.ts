@@ -167,7 +167,7 @@ function keepFreezes({ $client }: Tx): void {
   );
 }
 
-/** Of what is reset when a service is written anew, only the quota is reported. */
+/** Whether a column is not reported: of what is reset when a service is written anew, only the quota is. */
 function isNotReported(column: string): boolean {
   return history.has(column) && column !== "quota_used";
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../../../db/open.ts";
 import { ChangeLog, type StoredRow } from "./change-log.ts";
 import { StaleError } from "./stale.ts";
 
-/** By SQL names; undefined keeps, null resets to the default. */
+/** Columns by SQL names; undefined keeps, null resets to the default. */
 export type Columns = Readonly<Record<string, SQLQueryBindings | undefined>>;
 
 /**

@@ -22,7 +22,7 @@ export const requiredSubscriberFields = requiredProfileFields.filter(
   (name) => !nullable.some((other) => other === name),
 );
 
-/** Required, but nullable. */
+/** Fields that are required, but nullable. */
 export const statedFields = ["nic_number", "mobile_number"] as const;
 
 export const noteFields = { note: text(10_000, { lines: true }), added_by: id };
@@ -32,7 +32,7 @@ export interface Note {
   readonly added_by: number;
 }
 
-/** Of a local month, 202611; `up` is from the subscriber. */
+/** Bytes of a local month, 202611; `up` is from the subscriber. */
 export interface MonthOfUsage {
   readonly month: number;
   readonly up: number;

@@ -22,7 +22,7 @@ type State = "top" | "columns" | "row" | "behind row" | "copy" | "skip" | "skip 
 
 const LONGEST_LAST = 2048;
 
-/** Between statements: blanks, semicolons, Ctrl-Z. */
+/** Whether a byte stands between statements: blanks, semicolons, Ctrl-Z. */
 function isBetween(byte: number | undefined): boolean {
   return isBlank(byte) || byte === 0x3b || byte === 0x1a;
 }

@@ -48,7 +48,7 @@ const NOTICES_FILE = "told.csv";
 export const noticesFile = (dataFolder: string, id: string) =>
   join(resultFolder(dataFolder, id), NOTICES_FILE);
 
-/** Atomically replaces the earlier result. */
+/** Replaces the earlier result atomically. */
 export function keepResult(
   dataFolder: string,
   id: string,

@@ -125,7 +125,7 @@ async function workOf(order: MoveOrder, progress: Progress): Promise<MoveNotice>
   }
 }
 
-/** To hand out. */
+/** The list to hand out. */
 function passwordList(passwords: readonly NewPassword[]): string {
   const [first] = passwords;
   const names = first ? Object.keys(first) : [];

@@ -2,7 +2,7 @@ import { MovingRefused } from "../source.ts";
 
 /** Rows and characters in memory at the most: fifty thousand subscribers of twenty rows. */
 const most = { rows: 1_000_000, characters: 128 * 1024 * 1024 };
-/** For shared data beside subscribers on disk. */
+/** Room for shared data beside subscribers on disk. */
 export const ofShared: typeof most = { rows: 100_000, characters: 16 * 1024 * 1024 };
 /** Subscribers of one import. */
 const MOST_PEOPLE = 200_000;

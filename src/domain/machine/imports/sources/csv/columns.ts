@@ -90,7 +90,7 @@ export interface ColumnLook {
 /** Targets of several columns, concatenated. */
 export const joined: ReadonlySet<Target> = new Set<Target>(["address", "global_note"]);
 
-/** Normalized: lower case, no accents and punctuation; `userName` and `User_Name` are equal. */
+/** The header normalized: lower case, no accents and punctuation; `userName` and `User_Name` are equal. */
 export function plainHeader(header: string): string {
   return header
     .replace(/(\p{Ll})(\p{Lu}\p{Ll})/gu, "$1 $2")

@@ -30,7 +30,7 @@ export async function detectEncoding(file: SourceFile): Promise<Encoding> {
   return ofBytes(looked.high);
 }
 
-/** Without a BOM. Throws MovingRefused for an unknown encoding. */
+/** The text without a BOM. Throws MovingRefused for an unknown encoding. */
 export async function* textOf(file: SourceFile, encoding: string, onBytes: (bytes: number) => void) {
   const decoder = decoderFor(encoding);
   for await (const chunk of file.open()) {

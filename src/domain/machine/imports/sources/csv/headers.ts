@@ -140,7 +140,7 @@ const headersOf: Readonly<Record<TableKind, Headers>> = {
 };
 const tables = new Map<TableKind, Known>();
 
-/** Built on first use. */
+/** Headers of a table, indexed on first use. */
 function tableOf(kind: TableKind): Known {
   const known = tables.get(kind) ?? index(headersOf[kind]);
   tables.set(kind, known);

@@ -32,7 +32,7 @@ export interface TableLook {
 const SAMPLE = 200;
 const LISTED = 3;
 
-/** Encoding, delimiter and columns. Throws MovingRefused. */
+/** The look at a table: encoding, delimiter and columns. Throws MovingRefused. */
 export async function lookAtTable(
   file: SourceFile,
   map: ColumnMap,

@@ -239,7 +239,7 @@ function refuseTooMany(row: Reading, count: number, target: "package" | "router"
     );
 }
 
-/** By key, else by folded name. */
+/** The key by key, else by folded name. */
 function keyOf(
   known: ReadonlyMap<string, { readonly key: string; readonly name: string }>,
   named: string,

@@ -3,7 +3,6 @@ import { CsvError, parse } from "csv-parse";
 import { MovingRefused, type SourceFile } from "../../source.ts";
 import { textOf } from "./encoding.ts";
 
-/** Between cells. */
 const delimiters = [",", ";", "\t", "|"] as const;
 
 export interface TableOptions {

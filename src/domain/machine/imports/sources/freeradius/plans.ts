@@ -71,7 +71,7 @@ function planOf(row: DumpRow, name: string, at: Origin): Plan {
   };
 }
 
-/** Its recurrence; else its lifetime from the first login, unless that is time online. */
+/** The plan's recurrence; else its lifetime from the first login, unless that is time online. */
 function durationOf(row: DumpRow): MovedPackage["duration"] {
   if (fold(textOf(row, "planrecurring")) !== "no") return periods[fold(textOf(row, "planrecurringperiod"))];
   const seconds = numberOf(row, "plantimebank") ?? 0;

@@ -27,7 +27,7 @@ export const tablesToRead: ReadonlySet<string> = new Set([
   "operators",
 ]);
 
-/** Kept on disk, of any size. */
+/** Tables kept on disk, of any size. */
 export const onDisk: ReadonlySet<string> = new Set([
   ...["radcheck", "radreply", "radusergroup", "radacct", "userinfo", "userbillinfo"],
 ]);

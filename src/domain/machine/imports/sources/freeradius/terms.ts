@@ -17,7 +17,7 @@ export type Terms = Pick<
   | "idle_timeout"
 >;
 
-/** From when usage counts. */
+/** The beginning from which usage counts. */
 export type QuotaPeriod = "session" | "month" | "ever";
 
 export interface TermsRead {

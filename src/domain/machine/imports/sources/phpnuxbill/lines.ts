@@ -9,7 +9,7 @@ export interface Bought {
   readonly isOn: boolean;
 }
 
-/** Running ones first, the longest of them, then ended ones. */
+/** Purchases, running ones first, the longest of them, then ended ones. */
 export function inOrder(entries: readonly Recharge[], now: Seconds, clock: RowClock): Bought[] {
   return entries
     .flatMap((entry) => {

@@ -33,7 +33,7 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
   };
 }
 
-/** Its users in the routers win over RADIUS. */
+/** Steps for users that phpnuxbill keeps in the routers, which win over RADIUS. */
 const afterwards: readonly string[] = [
   "Stop the cron jobs of phpnuxbill, or they write its users into the routers again: crontab -e",
   "On each router: /ppp secret disable [find]",

@@ -12,10 +12,9 @@ const byId = ["tbl_customers", "tbl_plans", "tbl_bandwidth", "tbl_routers", "tbl
 const byOwner = ["tbl_customers_fields", "tbl_user_recharges", "tbl_transactions"] as const;
 const other = ["tbl_appconfig", "tbl_voucher", "nas"] as const;
 
-/** Without rad_acct, which adds each update to the ones before. */
+/** Tables without rad_acct, which adds each update to the ones before. */
 export const tablesToRead: ReadonlySet<string> = new Set([...byId, ...byOwner, ...other]);
 
-/** Kept on disk. */
 export const onDisk: ReadonlySet<string> = new Set(["tbl_transactions"]);
 
 export interface Recharge {

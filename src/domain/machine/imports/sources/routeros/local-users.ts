@@ -85,7 +85,7 @@ function readHotspotUsers(items: Items, into: Collected): string[] {
   return names;
 }
 
-/** By name, with the built-in ones even if not exported. */
+/** Profiles by name, with the built-in ones even if not exported. */
 function profilesOf(
   items: ReturnType<Items>,
   termsOf: (values: ReadonlyMap<string, string>) => Terms,

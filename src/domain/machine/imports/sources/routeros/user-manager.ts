@@ -9,7 +9,7 @@ import { periodOf } from "./local-users.ts";
 type Items = (menu: string) => readonly ExportItem[];
 type Values = ReadonlyMap<string, string>;
 
-/** From `/rest/user-manager/user-profile`. */
+/** A profile of a user, from `/rest/user-manager/user-profile`. */
 export interface HeldProfile {
   readonly user: string;
   readonly profile: string;
@@ -165,7 +165,7 @@ function rateOf(limitation: Values): string | undefined {
   return parts.join(" ");
 }
 
-/** From the REST file, else from the export, which has no ends. */
+/** Assigned profiles from the REST file, else from the export, which has no ends. */
 function assignedTo(
   items: Items,
   held: readonly HeldProfile[] | null,
