@@ -82,7 +82,7 @@ function refusalOf(error: unknown): Phrase {
   throw error;
 }
 
-/** With field faults. */
+/** The refusal with its faults of fields. */
 export function wordsOf({ phrases: { message, fields = {} } }: DomainError): Phrase {
   const faults = Object.entries(fields).map(([name, found]) => phrase`${name} ${phrases(found, ", ")}`);
   return faults.length === 0 ? message : phrases(faults);

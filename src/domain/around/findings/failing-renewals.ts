@@ -22,10 +22,10 @@ const DAY = 86_400;
 /** Prepaid price or credit. */
 const SHORT = `iif(p.billing_type = 'prepaid', p.price - ifnull(w.balance, 0), -ifnull(w.balance, 0) - coalesce(s.credit_limit, p.price))`;
 
-/** By the index of automatic renewals. */
+/** Subscribers that renew, by the index of automatic renewals. */
 const RENEWS = `SELECT 1 FROM subscribers a INDEXED BY subscribers_auto_renew WHERE a.auto_renew = 1 AND a.id = v.subscriber_id`;
 
-/** Of the next 24 hours, for lack of money, soonest first. */
+/** Renewals of the next 24 hours that lack money, soonest first. */
 export function failingRenewals(
   db: Db,
   by: Actor,

@@ -39,13 +39,13 @@ const MOST = 50;
 /** Sessions scanned for the former device. */
 const SESSIONS = 20;
 
-/** Refused within a day with the right password while offline, latest first. */
+/** Devices refused within a day with the right password while offline, latest first. */
 export function newDevices(db: Db, by: Actor, { now }: { now: Seconds }): NewDevice[] {
   permit(by, "newDevices");
   return read(db, by, now);
 }
 
-/** Refused or accepted. Throws not_found. */
+/** The device, refused or accepted. Throws not_found. */
 export function newDeviceAt(
   db: Db,
   by: Actor,
@@ -92,7 +92,7 @@ function read({ $client }: Db, by: Actor, now: Seconds, subscriberId?: number): 
     .map((row) => Object.assign(row, { sameRouter: row.sameRouter === 1 }));
 }
 
-/** Of the newest session, if the one before at its port differs. */
+/** The device of the newest session, if the one before at its port differs. */
 function changedAt({ $client }: Db, subscriberId: number): ChangedDevice | undefined {
   const sessions = $client
     .query<{ mac: string | null; nasId: number | null; port: string | null; since: Seconds }, [number]>(

@@ -14,7 +14,7 @@ interface House {
   readonly lastAt: Seconds;
 }
 
-/** Used by several devices. */
+/** A name that several devices use. */
 export interface SharedName {
   readonly subscriberId: number;
   readonly name: string;
@@ -33,7 +33,7 @@ const SESSIONS = 50_000;
 const TURNS = 2;
 const MOST = 50;
 
-/** Within the hour, at several ports or above the package's limit. */
+/** Names used within the hour at several ports or above the package's limit. */
 export function twoHouses(db: Db, by: Actor, { now }: { now: Seconds }): SharedName[] {
   permit(by, "twoHouses");
   const since = now - HOUR;

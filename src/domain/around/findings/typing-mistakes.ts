@@ -33,7 +33,7 @@ interface Unknown {
   readonly ispId: number;
 }
 
-/** Refused within the hour, most frequent first. Only for who sees a whole ISP, as all unknown names. */
+/** Mistakes refused within the hour, most frequent first. Only for who sees a whole ISP, as all unknown names. */
 export function typingMistakes(db: Db, by: Actor, { now }: { now: Seconds }): TypingMistake[] {
   permit(by, "typingMistakes");
   if (!seesWholeIsp(by.scope)) return [];

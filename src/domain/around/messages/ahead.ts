@@ -10,7 +10,7 @@ import { noRule, type Rule } from "./rules.ts";
 export const MOST = 5000;
 const WEEK = 7 * 86_400;
 
-/** With a number, though an SMS channel exists. At most `MOST` + 1. */
+/** Subscribers without SMS, who have a number though a channel exists. At most `MOST` + 1. */
 export function withoutSms(db: Db, by: Actor): number {
   permit(by, "withoutSms");
   requireWholeIsp(by, "messages");
@@ -35,7 +35,7 @@ const selects = {
       AND s.archived_at IS NULL LIMIT ${MOST + 1})`,
 } as const;
 
-/** In the next seven days; undefined: unpredictable. At most `MOST` + 1. Throws `not_found`. */
+/** Moments of the next seven days; undefined: unpredictable. At most `MOST` + 1. Throws `not_found`. */
 export function momentsAhead(
   db: Db,
   by: Actor,

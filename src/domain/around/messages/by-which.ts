@@ -78,7 +78,7 @@ export function unwanted({ messagesOff, smsStatus }: Subscriber, { isSms }: ByWh
 
 const leadsElsewhere = ({ address, namesPerson }: ByWhich) => address === "none" && namesPerson === 0;
 
-/** Only its name, for who may write. */
+/** A channel's name and no more, for who may write. */
 export interface ChannelChoice {
   readonly id: number;
   readonly name: string;

@@ -66,7 +66,7 @@ export const secretForm = {
   value: text(4000),
 };
 
-/** Unnamed values stay. Adds every fault. */
+/** The channel of the input, whose missing values stay. Adds every fault. */
 export function readChannel(
   input: Input,
   faults: Faults,
@@ -103,7 +103,7 @@ function settingsOf(
   sent: Sent,
   known: ChannelSettings | undefined,
 ): ChannelSettings | undefined {
-  /** Sent, cleared, or stored. */
+  /** The value as sent, cleared, or stored. */
   const of = <T>(value: T | null | undefined, before: T | undefined, otherwise: T): T =>
     value === undefined ? (before ?? otherwise) : (value ?? otherwise);
   if (kind === "smtp") {

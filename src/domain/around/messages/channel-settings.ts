@@ -65,7 +65,7 @@ export function secretsNeeded(settings: ChannelSettings): string[] {
   );
 }
 
-/** Moving elsewhere drops secrets. */
+/** The place to which a channel sends; moving elsewhere drops secrets. */
 export function originOf(settings: ChannelSettings): string {
   if (settings.kind === "push") return "";
   if (settings.kind === "smtp")

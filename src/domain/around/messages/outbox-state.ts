@@ -6,13 +6,13 @@ import type { Seconds } from "../../core/time/time.ts";
 import { listIspIds } from "./isps.ts";
 import type { MessageState } from "./outbox.ts";
 
-/** Counted up to this. */
+/** The count at which counting stops. */
 export const MOST_COUNTED = 10_000;
 /** Newest failures scanned. */
 const LOOKED_AT = 2000;
 const LATELY = 7 * 86_400;
 
-/** Enabled but failing, or disabled with waiting messages. */
+/** A channel that is enabled but failing, or disabled with waiting messages. */
 export interface StuckChannel {
   readonly id: number;
   readonly name: string;

@@ -128,7 +128,7 @@ export function messageOfId(
 /** States in which nothing is sent any more; of `perhaps` only a person decides. */
 const ended: ReadonlySet<MessageState> = new Set(["failed", "perhaps", "skipped", "cancelled"]);
 
-/** With its words; at once, even on a failing channel. Superseded ones are skipped. Throws `not_found`, `refused`. */
+/** Sends the same words again, at once, even on a failing channel. Superseded ones are skipped. Throws `not_found`, `refused`. */
 export function sendAgain(db: Db, by: Actor, { id }: { id: number }, { now }: { now: Seconds }): Message {
   permit(by, "sendAgain");
   requireWholeIsp(by, "messages");

@@ -31,7 +31,7 @@ export function listRecipients(
   }));
 }
 
-/** Enabled, by flag or Admin; of a branch for its events. */
+/** Enabled staff by flag or Admin; of a branch for its events. */
 function staffWith(
   { $client }: Tx,
   { ispId, flag }: Pick<Rule, "ispId" | "flag">,

@@ -17,7 +17,7 @@ interface Due {
   readonly due: Seconds;
 }
 
-/** After a (due, id) until a time, in order. */
+/** Moments after a (due, id) until a time, in order. */
 const selects = {
   expiry: `SELECT v.subscriber_id AS id, v.subscriber_id AS subscriberId, v.expires_at AS due
     FROM services v JOIN subscribers s ON s.id = v.subscriber_id

@@ -13,7 +13,7 @@ export interface Occasion {
   readonly dueAt: Seconds;
 }
 
-/** When a message is too late to be sent; the rule's quiet hours do not count. */
+/** The time at which a message is too late to be sent; the rule's quiet hours do not count. */
 export function deadline(rule: Pick<Rule, "quietFrom" | "quietTo" | "lateBy">, dueAt: Seconds): Seconds {
   return afterQuiet(rule, dueAt) + rule.lateBy;
 }

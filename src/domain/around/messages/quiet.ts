@@ -18,7 +18,7 @@ export function afterQuiet({ quietFrom, quietTo }: Quiet, at: Seconds): Seconds 
   return momentOf(isTomorrow ? at + DAY : at, quietTo, at);
 }
 
-/** Not before `at`. */
+/** The minute of a day, not before `at`. */
 function momentOf(day: Seconds, minute: number, at: Seconds): Seconds {
   const start = startOfDay(localDay(day));
   const guess = start + minute * 60;

@@ -83,7 +83,7 @@ export function asItIs(
 /** Messages of a transaction. */
 const PUT_ASIDE = 100;
 
-/** Failing ones when due for a retry. */
+/** Channels to send on, failing ones when due for a retry. */
 export function channelsDue(
   { $client }: Pick<Db, "$client">,
   now: Seconds,

@@ -33,7 +33,7 @@ function requireSeen(by: Actor, channel: SeenChannel): void {
   if (channel.ispId !== null && !seesOfIsp(by.scope, channel)) throw noChannel(channel.id);
 }
 
-/** When each secret of a channel was set, by the audit log. Throws `not_found`. */
+/** The time at which each secret of a channel was set, by the audit log. Throws `not_found`. */
 export function secretTimes(db: Db, by: Actor, channel: SeenChannel): Map<string, Seconds> {
   permit(by, "secretTimes");
   requireSeen(by, channel);

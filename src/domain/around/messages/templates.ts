@@ -95,7 +95,7 @@ export function deleteTemplate(db: Db, by: Actor, { id }: { id: number }, { now 
   });
 }
 
-/** Missing ones, in all or `languages`. Returns how many. */
+/** Adds those that are missing, in all or `languages`. Returns how many. */
 export function addReadyTemplates(
   db: Db,
   by: Actor,
@@ -156,7 +156,6 @@ export function findOfferFaults(
   }
 }
 
-/** Without other columns. */
 const partsOf = ({ subject, body }: { subject: string; body: string }) =>
   [
     ["subject", subject],

@@ -92,7 +92,7 @@ export const previewForm = {
   event_type: oneOf(...ruleTypes),
 };
 
-/** With examples for event fields. Throws `invalid` with every fault, `not_found`. */
+/** The preview, with examples for event fields. Throws `invalid` with every fault, `not_found`. */
 export function previewTemplate(
   db: Db,
   by: Actor,

@@ -15,7 +15,7 @@ const QUIET = { quiet_from: "21:00", quiet_to: "08:00" };
 export const usualRules = ["welcome", "payment_receipt", "expires_soon", "expired", "quota_80"] as const;
 export type UsualRule = (typeof usualRules)[number];
 
-/** Missing ones by one channel; those of `on` enabled. Returns them. Throws `invalid`. */
+/** Adds missing rules by one channel; those of `on` enabled. Returns them. Throws `invalid`. */
 export function addUsualRules(
   db: Db,
   by: Actor,
@@ -69,7 +69,7 @@ export function addUsualRules(
   });
 }
 
-/** Those of notifications: to subscribers where nothing is said, else to staff with a flag. */
+/** Rules of notifications: to subscribers where nothing is said, else to staff with a flag. */
 const pushRules = {
   expires_soon: { offset: -86_400 },
   payment_receipt: {},
@@ -80,7 +80,7 @@ const pushRules = {
 } as const satisfies Partial<Record<ReadyName, { offset?: number; flag?: string }>>;
 type PushRule = keyof typeof pushRules;
 
-/** Those that a channel of notifications lacks, all enabled; subscribers have a quiet night. Throws `not_found`, `invalid`. */
+/** Adds rules that a channel of notifications lacks, all enabled; subscribers have a quiet night. Throws `not_found`, `invalid`. */
 export function addPushRules(
   db: Db,
   by: Actor,

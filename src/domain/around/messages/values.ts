@@ -41,7 +41,7 @@ interface Invoice {
   due: Seconds;
 }
 
-/** Missing values are empty. */
+/** Values of fields; missing ones are empty. */
 export function fieldValues(
   db: Db,
   about: About,

@@ -76,7 +76,7 @@ export function figuresOf({ entries, money }: Effect): string {
 const POSTING = "entry";
 const DAY = 86_400;
 
-/** Of what a change leads to, what is the same minutes later: no id or number that is given meanwhile, and times by how many days they are off. */
+/** The part of an effect that is the same minutes later: no id or number that is given meanwhile, and times by how many days they are off. */
 function lasting(after: unknown, { at, isNew }: { at: Seconds; isNew: boolean }): unknown {
   if (typeof after !== "object" || after === null) return after;
   return Object.entries(after).flatMap(([name, value]: [string, unknown]) => {

@@ -13,7 +13,7 @@ import type { Seconds } from "../../core/time/time.ts";
 
 /** Seconds that somebody has to press. */
 const WAITS = 900;
-/** Of a key. */
+/** Waiting proposals of a key. */
 const MOST_WAITING = 20;
 /** Seconds after which what came of it is forgotten: the audit log has what was done. */
 const KEPT = 30 * 86_400;
@@ -57,7 +57,7 @@ const read = ({ sent, entries, ...row }: Row): Proposal => ({
   entries: JSON.parse(entries) as Proposal["entries"],
 });
 
-/** By a key, for somebody to press. Throws `forbidden` for anybody else, `too_soon` where too many wait. */
+/** Proposes by a key, for somebody to press. Throws `forbidden` for anybody else, `too_soon` where too many wait. */
 export function propose(
   db: Db,
   by: Actor,
@@ -135,7 +135,7 @@ export function requireWaiting({ pressedAt, endsAt, isRevoked }: Proposal, now: 
     });
 }
 
-/** In the transaction that does it, which checks what it needs. Throws as `requireWaiting`. */
+/** Presses in the transaction that does it, which checks what it needs. Throws as `requireWaiting`. */
 export function pressProposal(tx: Tx, by: Actor, { id }: { id: number }, { now }: At): void {
   const proposal = proposalOfId(tx, by.scope, { id });
   requireWaiting(proposal, now);

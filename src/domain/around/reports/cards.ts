@@ -23,7 +23,7 @@ interface Figures {
   returned: number;
 }
 
-/** By day, package or seller. */
+/** Figures by day, package or seller. */
 export interface CardRow extends Figures {
   ispId: number;
   isp: string | null;

@@ -39,7 +39,7 @@ export interface OnlineRow {
 const MINUTES = `
   SELECT nas_id, at, isp_id, sessions, accepted, rejected, input_octets, output_octets, sessions AS sessions_most
   FROM nas_minutes WHERE at >= ? AND at < ?`;
-/** Summed and unsummed hours. */
+/** Hours, summed and unsummed. */
 const HOURS = `
   SELECT nas_id, at, isp_id, sessions, accepted, rejected, input_octets, output_octets, sessions_most
   FROM nas_hours WHERE at >= ? AND at < ?
@@ -49,7 +49,7 @@ const HOURS = `
     JOIN (SELECT at - at % 3600 AS of_hour, count(DISTINCT at) AS n FROM nas_minutes WHERE at >= ? AND at < ? GROUP BY 1)
       ON of_hour = hour`;
 
-/** Oldest first; missing rows mean none, or that we were down. Minutes are kept for 8 days. Throws `invalid`, `forbidden`. */
+/** The report, oldest first; missing rows mean none, or that we were down. Minutes are kept for 8 days. Throws `invalid`, `forbidden`. */
 export function reportOnline(db: Db, by: Actor, filter: OnlineReportFilter): { rows: OnlineRow[] } {
   permit(by, "reportOnline");
   requireRouters(by);

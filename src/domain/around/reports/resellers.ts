@@ -76,7 +76,7 @@ export function reportResellers(
 
 type Reseller = Pick<ResellerRow, "ispId" | "isp" | "resellerId" | "reseller" | "creditLimit">;
 
-/** Those that the actor sees. A reseller sees itself. */
+/** Resellers that the actor sees. One sees itself. */
 function resellers({ $client }: Db, { scope: { ispId, branchId, salespersonId } }: Actor): Reseller[] {
   const { text, values } = all(
     equal("staff.isp_id", ispId),

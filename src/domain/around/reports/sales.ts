@@ -117,7 +117,7 @@ function soldByMonth(
   return sums;
 }
 
-/** Else it can be deleted. */
+/** Whether a package is used, and so cannot be deleted. */
 export function isPackageUsed({ $client }: Db, { id, ispId }: { id: number; ispId: number }): boolean {
   const used = $client
     .query<{ used: number }, [number, number]>(

@@ -20,7 +20,7 @@ export interface TopRow {
   outputOctets: number;
 }
 
-/** Up plus down. Days are kept for usage_days. */
+/** Top users by up plus down. Days are kept for usage_days. */
 export function reportTopUsers(db: Db, by: Actor, { per, at, limit }: TopFilter): { rows: TopRow[] } {
   permit(by, "reportTopUsers");
   const { text, values } = all(scopeEver(by.scope));

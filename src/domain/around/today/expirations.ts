@@ -22,7 +22,7 @@ export interface ExpirationDay extends Counted {
   readonly day: number;
 }
 
-/** Enabled and unfrozen, by local day, today first, with those that need money. */
+/** Expirations of enabled and unfrozen services by local day, today first, with those that need money. */
 export function expirationsAhead(
   db: Db,
   by: Actor,
@@ -62,7 +62,7 @@ function quartersUntil({ $client }: Db, { scope }: Actor, now: Seconds, until: S
     .all(now, until, ...values);
 }
 
-/** By calendar. */
+/** The start of a day by the calendar. */
 function startAfter(first: Seconds, days: number): Seconds {
   return startOfDay(localDay(first + days * DAY + DAY / 2));
 }

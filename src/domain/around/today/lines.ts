@@ -71,7 +71,7 @@ interface OnlineCurve {
   readonly outages: readonly { readonly name: string; readonly from: Seconds; readonly to: Seconds | null }[];
 }
 
-/** By quarter hour of a day, or daily maxima of a month. Throws `forbidden`. */
+/** The curve by quarter hour of a day, or daily maxima of a month. Throws `forbidden`. */
 export function onlineCurve(
   db: Db,
   by: Actor,

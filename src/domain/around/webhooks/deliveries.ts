@@ -96,7 +96,7 @@ export function deliveryOfId(
   return { delivery, attempts, data: event?.data ?? "" };
 }
 
-/** With the same id. Throws `not_found`, `refused` for a disabled endpoint. */
+/** Sends again with the same id. Throws `not_found`, `refused` for a disabled endpoint. */
 export function replayDelivery(
   db: Db,
   by: Actor,

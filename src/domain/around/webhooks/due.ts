@@ -49,7 +49,7 @@ interface Waiting {
   readonly behindUntil: Seconds | null;
 }
 
-/** In order by subscriber, at most `limit`, without `busy` ones. Those behind a retry are due with it. */
+/** Deliveries in order by subscriber, at most `limit`, without `busy` ones. Those behind a retry are due with it. */
 export function dueDeliveries(
   db: Db,
   {

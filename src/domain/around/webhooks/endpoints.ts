@@ -44,7 +44,7 @@ const url: Field<string> = field(
   },
 );
 
-/** Comma-separated; `*` excludes sessions. */
+/** Types with commas between; `*` excludes sessions. */
 const types: Field<string> = field(
   Type.String({ minLength: 1, maxLength: 2000 }),
   phrase`must be * or types of events with commas between them, such as payment.received, subscriber.expired`,
@@ -81,7 +81,7 @@ export function endpointOfId(db: Db, by: Actor, { id }: { id: number }): Endpoin
   return find(db, by.scope, id);
 }
 
-/** From now on. Returns the secret. Throws `invalid` with every fault, `forbidden` for another ISP, and local addresses by non-Admins. */
+/** Creates an endpoint of events from now on. Returns the secret. Throws `invalid` with every fault, `forbidden` for another ISP, and local addresses by non-Admins. */
 export function createEndpoint(
   db: Db,
   by: Actor,
@@ -262,7 +262,7 @@ function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): E
   return row;
 }
 
-/** By what stands in it; a name is looked at when it is called. */
+/** Whether the address is private by what stands in it; a name is looked at when it is called. */
 function isPrivate({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   return host === "localhost" || (isIP(host) > 0 && !isPublicAddress(host));

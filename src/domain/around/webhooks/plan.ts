@@ -40,7 +40,7 @@ export function planDeliveries(db: Db, by: Actor, { now }: { now: Seconds }): nu
   return planned;
 }
 
-/** Before a change of endpoints, for those present until now. */
+/** Plans for the present endpoints before they change. */
 export function planNew(tx: Tx, now: Seconds): void {
   while (planSome(tx, now).events === STEP);
 }
