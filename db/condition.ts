@@ -24,7 +24,7 @@ export function among(column: string, values: readonly (string | number)[]): Con
 
 const always: Condition = { text: "TRUE", values: [] };
 
-/** Joined by AND; undefined does not filter. A condition with OR needs brackets. */
+/** The conditions joined by AND; undefined does not filter. One with OR needs brackets. */
 export function all(...conditions: readonly (Condition | undefined)[]): Condition {
   const set = conditions.filter((condition) => condition !== undefined).filter((one) => one !== always);
   if (set.length === 0) return always;

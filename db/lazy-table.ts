@@ -1,6 +1,6 @@
 import { SQLiteTable, sqliteTable as makeTable } from "drizzle-orm/sqlite-core";
 
-/** As drizzle's, but it is made when something of it is first asked for: there are 99 tables, and a thread asks for ten. */
+/** A table as drizzle's, made when something of it is first asked for: there are 99 tables, and a thread asks for ten. */
 export const sqliteTable = ((...definition: Parameters<typeof makeTable>) =>
   lazily(() => makeTable(...definition))) as typeof makeTable;
 

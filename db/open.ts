@@ -107,7 +107,7 @@ export function openStore(
   return attach(client, vault);
 }
 
-/** For a migrated store. Throws LogMissingError, because closing it would remove the evidence. */
+/** The reader of a migrated store. Throws LogMissingError, because closing it would remove the evidence. */
 export function openReader(folder: string): Db {
   requireLog(folder);
   return attach(connect(databaseFile(folder), { readonly: true }, 1000), readKey(keyFile(folder)));

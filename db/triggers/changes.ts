@@ -85,7 +85,7 @@ function ofService(): string[] {
   ];
 }
 
-/** Of another table's row, what the records of all subscribers show that refer to it. */
+/** Triggers for rows of another table that the records of subscribers show. */
 function shown(table: string, column: string, key: string): string[] {
   return [
     after(

@@ -45,5 +45,5 @@ export class Cli {
   }
 }
 
-/** Of messages (POSIX, Environment Variables, 8.2). */
+/** The locale of messages (POSIX, Environment Variables, 8.2). */
 const localeOf = (env: Environment) => env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";

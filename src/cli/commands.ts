@@ -7,7 +7,7 @@ type Load = () => Promise<Add>;
 
 const backup: Load = async () => (await import("./backup.ts")).addBackupCommands;
 
-/** In the order of the help. A module is loaded only when its command is asked for. */
+/** Commands in the order of the help. A module is loaded only when its command is asked for. */
 export const commands: ReadonlyMap<string, Load> = new Map([
   ["serve", async () => (await import("./serve-command.ts")).addServeCommand],
   ["init", async () => (await import("./init.ts")).addInitCommand],

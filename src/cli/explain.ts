@@ -22,7 +22,7 @@ export function explain(error: unknown, readConfig: () => Config): readonly stri
   ];
 }
 
-/** Without the service's configuration a command would work on another store, or make one. */
+/** Words of a command that stops: without the service's configuration it would work on another store, or make one. */
 function explainEnvironment({ file, cause, message }: UnreadableEnvironment): string {
   const isClosed = /^(EACCES|EPERM)$/.test(String(codeOf(cause)));
   if (isClosed) return `you may not read ${file}; run it as root (sudo gatehouse) or as the user gatehouse`;

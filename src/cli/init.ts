@@ -44,7 +44,7 @@ async function init(cli: Cli, { username, name, json }: Options): Promise<void> 
   );
 }
 
-/** For a program whose output is logged: the password goes into a file that is removed once it is changed. */
+/** Creates the store for a program whose output is logged: the password goes into a file that is removed once it is changed. */
 export async function initQuietly(cli: Cli): Promise<void> {
   const { username } = FIRST_ADMIN;
   const file = keepFirstPassword(cli.config.dataDir, username, await createFirstAdmin(cli, FIRST_ADMIN));

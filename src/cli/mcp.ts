@@ -74,7 +74,7 @@ export function addMcpCommand(program: Command, cli: Cli): void {
     });
 }
 
-/** As it is now, from wherever it may be used: whoever runs commands reads the store. Throws `unauthenticated`, `forbidden`. */
+/** The key's account as it is now, from wherever it may be used: whoever runs commands reads the store. Throws `unauthenticated`, `forbidden`. */
 function actorOfKey(db: Db, { by, now }: Cli, id: number): Actor {
   const { endsAt, revokedAt } = keyOfId(db, by, { id });
   requireUsable({ addresses: null, endsAt, revokedAt }, { source: by.source, now: now() });

@@ -14,7 +14,7 @@ export interface KeptFile {
   readonly holds: string;
 }
 
-/** Called before a long import, not after it. Throws CommandError. */
+/** Requires a writable folder before a long import, not after it. Throws CommandError. */
 export function requireWritableFolder(): void {
   try {
     accessSync(".", constants.W_OK);

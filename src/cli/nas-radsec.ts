@@ -73,7 +73,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** Called before a certificate is made, which is shown once. Throws CommandError. */
+/** Requires a writable file before a certificate is made, which is shown once. Throws CommandError. */
 function requireWritable(file: string | undefined): void {
   if (file === undefined || isWritable(existsSync(file) ? file : dirname(file))) return;
   throw new CommandError(

@@ -83,7 +83,7 @@ export function resolversOption(dns: string | undefined): string[] | undefined {
   throw new CommandError(`--dns is ${dns}; it must be one or two IPv4 addresses such as 10.0.0.53,10.0.0.54`);
 }
 
-/** Where a router sends its requests, the nearest first. Throws CommandError for what is no address. */
+/** Places to which a router sends its requests, the nearest first. Throws CommandError for what is no address. */
 export function placesOption(server = ""): NamedPlace[] {
   const places = placesNamed(server);
   if (typeof places !== "string") return places;

@@ -140,7 +140,7 @@ function addAdd(command: Command, cli: Cli): void {
     });
 }
 
-/** At a hotspot a line without a rate gets no queue of its own. */
+/** Warns of a package without a rate: at a hotspot its line gets no queue of its own. */
 function printRate({ io }: Cli, { rateLimit }: PricedPackage): void {
   if (rateLimit === null || rateLimit === "")
     printLine(

@@ -93,7 +93,7 @@ async function highestEpoch(cli: Cli, db: Db, ask: Ask): Promise<number> {
   return claims.length === 0 ? epoch : askAbove(cli.io, { epoch, claims, ask });
 }
 
-/** Without a signature only the person at the shell can know whether another primary was promoted. */
+/** Asks who is at the shell, who alone can know without a signature whether another primary was promoted. */
 async function askAbove(
   io: Io,
   { epoch, claims, ask }: { epoch: number; claims: EpochReport["claims"]; ask: Ask },

@@ -314,7 +314,7 @@ function addressesOf(listeners: Listeners, radius: RadiusServer): RunningServer[
   };
 }
 
-/** Where processors are short, the API waits for logins and not the other way round. */
+/** Lowers the priority of the API, so that it waits for logins where processors are short, and not the other way round. */
 function lowerPriority(log: Logger): void {
   try {
     setPriority(NICE);

@@ -10,7 +10,7 @@ import { CommandError, printJson, printLine } from "./io.ts";
 import { optionsOf } from "./record-options.ts";
 import { SEE_LIST } from "./see-list.ts";
 
-/** Of a line's fields those that are set here; the console and the API set the rest. */
+/** Options for a line's fields that are set here; the console and the API set the rest. */
 const options = only(profileFields, [
   "circuit_id",
   "remote_id",

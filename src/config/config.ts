@@ -196,7 +196,7 @@ function parseFlag(text: string): boolean | undefined {
   return text === "1" ? true : text === "0" ? false : undefined;
 }
 
-/** Separated by commas or blanks; a bare address is a CIDR of itself. */
+/** CIDRs between commas or blanks; a bare address is a CIDR of itself. */
 function parseCidrs(text: string): string[] | undefined {
   const cidrs = text
     .split(/[\s,]+/)

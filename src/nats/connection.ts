@@ -26,7 +26,7 @@ const WHY_EVERY = 5000;
 /** Ping interval in milliseconds; two unanswered pings mean a lost connection. */
 const PING = 4000;
 
-/** For commands: connects once, or rejects within seconds. Replies come to `inbox`. */
+/** The connection of a command: connects once, or rejects within seconds. Replies come to `inbox`. */
 export async function connectOnce(options: NatsOptions, inbox = "_INBOX"): Promise<NatsConnection> {
   return connect({ ...connectionOptions(options, inbox), reconnect: false, waitOnFirstConnect: false });
 }

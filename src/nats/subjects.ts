@@ -49,7 +49,7 @@ export const isInboxOf = (node: string, subject: string) =>
   subject.startsWith(`${inboxOf(node)}.`) || /^_INBOX\.[A-Za-z0-9]{22}\./.test(subject);
 export const PRIMARY_INBOX = "_INBOX._books";
 export const RESTORE_INBOX = "_INBOX._restore";
-/** Where an access box answers the primary; the configuration of 0.2.0 allows it too. */
+/** The subject at which an access box answers the primary; the configuration of 0.2.0 allows it too. */
 export const answersOf = (node: string) => `${PRIMARY_INBOX}.${node}`;
 
 /** The name of a box's consumer: one for each of its filters. */
