@@ -25,7 +25,7 @@ export function actsOf(slug: string, language = "en"): readonly Act[] {
 
 export interface Walk {
   readonly language?: string;
-  /** What is filled in or chosen, by its place; a box needs nothing, it is ticked. */
+  /** What is filled in or chosen, by its place, of a file its text; a box needs nothing, it is ticked. */
   readonly typed?: Readonly<Record<string, () => string | Promise<string>>>;
   /** What the reader does or looks at beside the console before it. */
   readonly before?: Readonly<Record<string, () => Promise<unknown>>>;
@@ -45,10 +45,14 @@ export async function walk(page: Page, slug: string, { language = "en", typed = 
   }
 }
 
-/** What is pressed says just that, but for a key or a count beside it. */
+/** What is pressed says just that, but for a key or a count beside it; some show a picture in its place. */
 async function press(page: Page, name: string): Promise<void> {
-  const said = `:text-is(${JSON.stringify(name)})`;
-  await page.locator(`:is(button, a, summary):visible:is(${said}, :has(${said}))`).first().click();
+  const quoted = JSON.stringify(name);
+  const said = `:text-is(${quoted})`;
+  await page
+    .locator(`:is(button, a, summary):visible:is(${said}, :has(${said}), [aria-label=${quoted}])`)
+    .first()
+    .click();
   await page.waitForLoadState();
 }
 
@@ -65,7 +69,8 @@ async function fill(field: Locator, typed?: () => string | Promise<string>): Pro
   if (kind === "checkbox" || kind === "radio") return field.check();
   const value = await typed?.();
   if (value === undefined) throw new Error("nobody knows what to type there");
-  if (kind === "file") await field.setInputFiles(value);
+  if (kind === "file")
+    await field.setInputFiles({ name: "file.csv", mimeType: "text/csv", buffer: Buffer.from(value) });
   else if ((await field.and(field.page().locator("select")).count()) > 0) await field.selectOption(value);
   else await field.fill(value);
 }
