@@ -141,6 +141,24 @@ test("why a router did not do it is told in the reader's language, of what rows 
   ).toBe("la API de RouterOS del router core (192.0.2.1:8728) falló: no respondió a /login en 5 s");
 });
 
+test("of two ways that failed at a router, each is told in the reader's language", () => {
+  const { view } = viewOf("es");
+  const api =
+    "the RouterOS API of the router core (192.0.2.1:8728) failed: the connection was refused; switch it on with: /ip/service/enable api";
+  const coa = "the router core (192.0.2.1 port 3799) refused the Disconnect-Request: Missing Attribute";
+  const silence =
+    "the router core (192.0.2.1 port 3799) did not answer the Disconnect-Request within 3 s; let it answer with: /radius/incoming/set accept=yes port=3799";
+  for (const first of [coa, silence])
+    expect(storedTold(view, `${first}; ${api}`)).toBe(`${storedTold(view, first)}; ${storedTold(view, api)}`);
+});
+
+test("each refusal is found again by its own words, also one in which two sentences stand", () => {
+  const { view } = viewOf("es");
+  const keys = Object.keys(compiledOf("en")["refusals"] ?? {}).filter((key) => !key.includes("{"));
+  expect(keys.length).toBeGreaterThan(100);
+  for (const key of keys) expect(storedTold(view, key)).toBe(told(view, new Phrase(key, [])));
+});
+
 test("what somebody made to fit almost is told as it is, and keeps nobody waiting", () => {
   const { view } = viewOf("es");
   const separators = [" (", " port ", ") did not answer the ", " within ", " s; let it take "];

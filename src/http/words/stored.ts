@@ -1,4 +1,4 @@
-import { Phrase } from "../../domain/core/errors/phrase.ts";
+import { Phrase, phrases } from "../../domain/core/errors/phrase.ts";
 import { modelsOf } from "./models.ts";
 
 interface Pattern {
@@ -20,13 +20,30 @@ export function storedPhrase(text: string): Phrase {
   const before = found.get(text);
   if (before) return before;
   if (found.size >= MOST) found.clear();
-  const phrase = read(text);
+  const { exact } = (made ??= patternsOf());
+  const phrase = (exact.has(text) ? undefined : severalOf(text)) ?? read(text);
   found.set(text, phrase);
   return phrase;
 }
 
+/** Most of them that one text is; each is looked for once. */
+const SEVERAL = 4;
+
+/** Phrases one after the other, such as of a router that neither of two ways ended a session at; undefined: it is one, or none of ours. */
+function severalOf(text: string): Phrase | undefined {
+  let at = text.indexOf(BETWEEN);
+  for (let tries = 0; tries < SEVERAL && at >= 0; tries++) {
+    const all = [text.slice(0, at), text.slice(at + BETWEEN.length)].map(read);
+    if (all.every(({ key }) => key !== null)) return phrases(all, BETWEEN);
+    at = text.indexOf(BETWEEN, at + 1);
+  }
+  return undefined;
+}
+
+const BETWEEN = "; ";
+
 function read(text: string): Phrase {
-  const { exact, patterns } = (made ??= patternsOf(Object.keys(modelsOf()["refusals"] ?? {})));
+  const { exact, patterns } = (made ??= patternsOf());
   if (exact.has(text)) return new Phrase(text, []);
   for (const { key, parts } of patterns) {
     const values = valuesOf(text, parts);
@@ -61,7 +78,8 @@ function valuesOf(text: string, [first = "", ...others]: readonly string[]): str
 }
 
 /** Those with the most words of their own first, for others may fit as well; what is hardly more than values fits too much. */
-function patternsOf(keys: readonly string[]) {
+function patternsOf() {
+  const keys = Object.keys(modelsOf()["refusals"] ?? {});
   const patterns = keys
     .map((key) => ({ key, own: key.replaceAll(/\{\d+\}/g, "").length }))
     .filter(({ key, own }) => key.includes("{0}") && own >= 11)
