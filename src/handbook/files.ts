@@ -27,7 +27,7 @@ export function handbookFiles(language = "en"): Record<string, string> {
   );
 }
 
-/** Beside the pages of the language, which show its own words. */
+/** The folder of pictures beside the pages of the language, which show its own words. */
 const picturesOf = (language: string) =>
   join(folder, "handbook", language === "en" ? "" : language, "pictures");
 
@@ -51,6 +51,6 @@ export function pictureOf(name: string, language = "en"): Uint8Array<ArrayBuffer
 
 export const packedPicture = (name: string, language: string) => `${language}-${name}`;
 
-/** Without what the formatter pads tables with: half of all bytes. */
+/** The text without what the formatter pads tables with: half of all bytes. */
 const bare = (text: string) =>
   text.replaceAll(/^\|.*/gm, (row) => row.replaceAll(/ +/g, " ").replaceAll(/-{4,}/g, "---"));

@@ -25,7 +25,7 @@ export interface Page {
   readonly text: string;
 }
 
-/** As it is read in a language. */
+/** The handbook as it is read in a language. */
 export interface Handbook {
   /** In the order of the index, each in English where it is not in the language. */
   readonly pages: readonly Page[];
@@ -44,7 +44,7 @@ export function handbookLanguage(language: string): string {
 
 export const pages = (language = "en"): readonly Page[] => handbook(language).pages;
 
-/** Read when it is first asked for. */
+/** The handbook, read when it is first asked for. */
 export function handbook(language = "en"): Handbook {
   const tag = handbookLanguage(language);
   const before = read.get(tag);
@@ -67,7 +67,7 @@ function translation(files: Files, language: string): Handbook {
   };
 }
 
-/** In the order of systemd/README.md. */
+/** Pages in the order of systemd/README.md. */
 function indexed(files: Files): readonly Page[] {
   const index = files["README.md"] ?? "";
   return [...index.matchAll(/^(#{2,3}) (.+)$|^- \[.*\]\((.+)\)$/gm)].reduce<{

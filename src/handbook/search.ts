@@ -10,7 +10,7 @@ export interface Found {
 const LETTERS = /[\p{L}\p{M}\p{N}]+/gu;
 const alike: Readonly<Record<string, string>> = { ٱ: "ا", ى: "ي", ی: "ي", ة: "ه", ک: "ك" };
 
-/** As somebody writes in a hurry: without accents and vowel signs, the forms of an Arabic letter as one, and its digits as pages have them. */
+/** The text as somebody writes in a hurry: without accents and vowel signs, the forms of an Arabic letter as one, and its digits as pages have them. */
 function folded(text: string): string {
   return text
     .toLowerCase()

@@ -7,7 +7,7 @@ import { CountSketch } from "./count-sketch.ts";
 
 const MINUTE = 60_000;
 const MAX_KEYS = 20_000;
-/** Keyed, so that nobody can search for names that share a cell. */
+/** The key of hashes, so that nobody can search for names that share a cell. */
 const HASH_KEY = randomBytes(32);
 
 interface Counted {

@@ -142,7 +142,7 @@ async function formData(bytes: Uint8Array, contentType: string) {
   }
 }
 
-/** No prototype, so that every name is a field; a repeated name is a RepeatedField. */
+/** Fields without a prototype, so that every name is one; a repeated name is a RepeatedField. */
 function collect(pairs: [string, unknown][]): Input {
   limitFields(pairs.length);
   const values = new Map<string, unknown[]>();

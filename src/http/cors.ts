@@ -39,7 +39,7 @@ export function openToApps(db: Db, request: Request, headers: Headers): Response
   });
 }
 
-/** Where the ISP of whom it is about does not name the origin. */
+/** Closes the answer where the ISP of whom it is about does not name the origin. */
 export function closeToOthers(db: Db, subscriberId: number, headers: Headers): void {
   const origin = headers[ALLOWED];
   if (typeof origin !== "string") return;

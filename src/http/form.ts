@@ -30,7 +30,7 @@ const place = { isp_id: scopeId, branch_id: scopeId };
 
 export type Place = Values<typeof place>;
 
-/** With the parameters that narrow the caller to an ISP or branch. */
+/** A form with the parameters that narrow the caller to an ISP or branch. */
 export interface ManagementForm<V> extends Form<Fields, string> {
   /** Throws `invalid` with every fault. */
   readonly read: (input: Input) => V;

@@ -83,7 +83,7 @@ export const pageHeaders = {
   Link: { description: 'The next page, rel="next"; absent on the last one.', schema: Type.String() },
 };
 
-/** By limit and offset; the first of `sorts` is the default, a leading - reverses it. */
+/** A list by limit and offset; the first of `sorts` is the default, a leading - reverses it. */
 export function listed<F extends Fields, R extends TObject, const S extends string, Path extends string>({
   filters,
   sorts,

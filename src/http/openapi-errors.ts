@@ -84,7 +84,7 @@ function headers(status: number): Pick<Answer, "headers"> {
   return {};
 }
 
-/** From the body itself, so that both agree; one record of a family, for a client has one way to read a refusal. */
+/** The schema from the body itself, so that both agree; one record of a family, for a client has one way to read a refusal. */
 function errorSchema(family: Family, status: number): TSchema {
   const whole = family.body(status, { message: "", code: "refused", param: "", next: "" });
   const isBare = !("code" in whole);

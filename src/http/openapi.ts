@@ -213,7 +213,7 @@ function webhooks(components: Components) {
   return Object.fromEntries(operations);
 }
 
-/** By chapter, then in order of definition. Throws for an undescribed route. */
+/** Routes by chapter, then in order of definition. Throws for an undescribed route. */
 function inTheOrderOfTasks(routes: readonly Route[]) {
   const order = Object.keys(chapters);
   const placeOf = ({ detail }: { detail: Description }) => {
@@ -248,7 +248,7 @@ function answerNames(
   return verb === "list" ? [`Listed${noun}`, noun] : [`${pascal(operationId)}Answer`];
 }
 
-/** In text, because a second content type would make every generated call a union. */
+/** The file said in text, because a second content type would make every generated call a union. */
 const CSV = "With `Accept: text/csv` it answers a file, of all that match.";
 
 const insteadOf = ({ until, replacedBy }: Deprecated) =>
@@ -363,7 +363,6 @@ function text(parts: (string | false | undefined)[]) {
 
 type FormDescription = NonNullable<Description["form"]> & Partial<Pick<ManagementForm<Place>, "narrowedBy">>;
 
-/** Described once. */
 const narrowing = {
   isp_id: "Narrows the call to this ISP; 0 narrows nothing.",
   branch_id: "Narrows the call to this branch; 0 narrows nothing.",

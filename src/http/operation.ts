@@ -66,7 +66,6 @@ export interface Call<V, Path extends string> extends Working {
   readonly isTried: boolean;
 }
 
-/** Of any operation. */
 export type AnyCall = Call<object, string>;
 
 type Ids<Path extends string, T> = { readonly [K in NamesIn<Path>]: T };

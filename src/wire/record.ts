@@ -28,7 +28,7 @@ const keyOf = (name: string) => name.replace(/_(.)/g, (_, letter: string) => let
 type Stored<K> = K extends "words" ? string : number;
 type Written<K> = K extends "words" | "moment" ? string : number;
 
-/** Where a field's value comes from: a key of the row or a function; optional when the key is the field's name. */
+/** The source of a field's value: a key of the row or a function; optional when the key is the field's name. */
 type Of<Row, N, V> =
   KeyOf<N> extends KeysOf<Row, V> ? { readonly of?: Source<Row, V> } : { readonly of: Source<Row, V> };
 type Source<Row, V> = KeysOf<Row, V> | ((row: Row) => V);

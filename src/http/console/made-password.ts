@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-/** Read out over the telephone: without letters that are mistaken for others. */
+/** Letters for reading out over the telephone, without those that are mistaken for others. */
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 const GROUPS = 3;
 const GROUP = 4;
@@ -13,7 +13,7 @@ export function madePassword(): string {
   return Array.from({ length: GROUPS }, group).join("-");
 }
 
-/** Typed by hand: without letters that are mistaken for others. */
+/** Letters for typing by hand, without those that are mistaken for others. */
 export const SECRET_LETTERS = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789";
 
 /** 92 random bits in groups that can be read out. */

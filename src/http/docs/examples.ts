@@ -1,6 +1,6 @@
 import type { Operation } from "./contents.ts";
 
-/** Where and as whom the examples call. */
+/** The address that the examples call, and the account as which they do. */
 export interface Caller {
   /** `http://box:8080`, as the reader reached it. */
   readonly origin: string;

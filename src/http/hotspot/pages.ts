@@ -2,7 +2,7 @@ import type { Branding } from "../../domain/people/branding/branding.ts";
 import { initialOf } from "../pages/initial.ts";
 import { type HotspotLanguage, type HotspotWords, languages } from "../words/languages.ts";
 
-/** Its logo is a file beside the pages. */
+/** A brand whose logo is a file beside the pages. */
 export interface HotspotBrand extends Branding {
   readonly logoName: string | undefined;
 }

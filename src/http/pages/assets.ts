@@ -67,7 +67,7 @@ export function revalidated(text: string, type: string): (request: Request) => R
   };
 }
 
-/** Accept-Encoding. */
+/** Whether Accept-Encoding has gzip. */
 export function takesGzip(request: Request): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(request.headers.get("accept-encoding") ?? "");
 }

@@ -1,6 +1,6 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 
-/** Nothing external, inline or framed. */
+/** Rules by which nothing is external, inline or framed. */
 const RULES = [
   "default-src 'none'",
   "style-src 'self'",

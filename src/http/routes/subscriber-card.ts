@@ -71,7 +71,7 @@ export function subscriberCardRoutes({ db, clock, trusted, guesses, renewed }: N
 
 const REDEEMED = "The card is redeemed.";
 
-/** Read again, because reading took time. */
+/** The caller, read again because reading took time. */
 function caller(
   db: Db,
   presented: ValidSubscriberToken,

@@ -5,7 +5,7 @@ import { heightOf, percent, type Scale, timeTicks } from "./scale.ts";
 export type Tone = "s1" | "s2" | "s3" | "s4" | "s5" | "up" | "rest";
 export type Mood = "bad" | "warn" | "good";
 
-/** In the reader's language. */
+/** Words of a chart in the reader's language. */
 export interface ChartWords {
   /** `As a table`. */
   readonly table: string;

@@ -2,7 +2,7 @@ import { BrandMark } from "../../pages/brand.tsx";
 import { Icon } from "../../pages/icons.tsx";
 import { Document, type View } from "../layout.tsx";
 
-/** Shown by the worker of the portal, which knows when there was a page last. */
+/** The page that the portal's worker shows, which knows when there was a page last. */
 export function OfflinePage({ view }: { view: View }) {
   const { app: words, captive } = view.words;
   return (

@@ -46,7 +46,7 @@ export function sourceName({ view }: Pick<StaffVisit, "view">, source: string): 
   return view.words.importing.sources[source]?.name ?? sources[source]?.title ?? source;
 }
 
-/** Unfinished, or with new passwords to fetch. */
+/** Whether a run is unfinished, or has new passwords to fetch. */
 const isOpen = ({ state, passwords }: Run) => state !== "moved" || passwords > 0;
 
 function Runs({ visit, runs }: Pick<HomeProps, "visit" | "runs">) {
