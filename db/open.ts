@@ -191,7 +191,7 @@ export function forTrial(db: Db): Db {
   return readings.get(db)?.db ?? db;
 }
 
-/** As `write`, for slow work: retries for seconds while another connection holds the lock. */
+/** `write` for slow work: retries for seconds while another connection holds the lock. */
 export async function writePatiently<T>(
   db: Db,
   body: (tx: Tx) => T extends Promise<unknown> ? never : T,

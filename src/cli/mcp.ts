@@ -13,7 +13,7 @@ import type { Cli } from "./cli.ts";
 import { version } from "./version.ts";
 
 const OK = 200;
-/** As what it stands in the list of calls of the key: as it would if it had come by the network. */
+/** The call as the list of calls of the key has it, as if it had come by the network. */
 const AS_CALL = { method: "POST", path: "/mcp" } as const;
 
 export function addMcpCommand(program: Command, cli: Cli): void {

@@ -8,7 +8,7 @@ import { selfSigned } from "./self-signed.ts";
 
 const DAY = 86_400;
 const VALID_DAYS = 825;
-/** With a letter in its last part: 256.1.1.1 is a slip of the pen. */
+/** A name with a letter in its last part: 256.1.1.1 is a slip of the pen. */
 const HOST_NAME = /^([A-Za-z0-9-]{1,63}\.)*(?=[0-9-]*[A-Za-z])[A-Za-z0-9-]{1,63}$/;
 
 export function addTlsCommands(program: Command, cli: Cli): void {

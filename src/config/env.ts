@@ -13,7 +13,7 @@ export function environment(): Environment {
   return Object.fromEntries(set);
 }
 
-/** Set by the installed command line, so that it runs with the service's configuration. */
+/** The variable that the installed command line sets, so that it runs with the service's configuration. */
 const ENVIRONMENT_FILE = "GATEHOUSE_ENV_FILE";
 
 /** Names the file and what is wrong with it. */

@@ -5,7 +5,7 @@ import type { OwnStanding } from "../domain/machine/access-boxes/own-standing.ts
 import { type Standing, standings } from "../domain/service/box-standing/standing.ts";
 import type { Clock } from "../domain/core/time/time.ts";
 
-/** On the primary: the state of each access box and how far its data lags. Absent without access boxes. */
+/** The state of each access box and how far its data lags, on the primary. Absent without access boxes. */
 export function accessBoxGauges(registry: Registry, { db, clock }: { db: Db; clock: Clock }): void {
   const ofBoxes = (name: string, help: string, value: (box: Standing, now: number) => number | undefined) =>
     registry.registerMetric(

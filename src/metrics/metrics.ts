@@ -164,7 +164,7 @@ export class Metrics {
 
 const ports = ["auth", "acct"] as const;
 
-/** By port; the time of the last drop is absent until something was dropped. */
+/** Gauges by port; the time of the last drop is absent until something was dropped. */
 function bufferGauges(registry: Registry, buffer: MetricsNeeds["radius"]["buffer"]): void {
   const gauge = (name: string, help: string, of: (one: PortBuffer) => number | null) =>
     registry.registerMetric(

@@ -48,7 +48,7 @@ export class CardProofs {
   }
 }
 
-/** For CHAP and MS-CHAP only the notations used by people and pages can be tried. */
+/** The notation that fits; for CHAP and MS-CHAP only those used by people and pages can be tried. */
 function fittingWriting(credentials: Credentials, code: string, name: string): Password | undefined {
   for (const writing of new Set([name, code, "", code.toLowerCase(), printedCode(code)])) {
     const password = writing === "" ? EMPTY : new ClearPassword(writing);

@@ -77,7 +77,7 @@ interface HmacKey {
   readonly outerDigest: Uint8Array;
 }
 
-/** By the secret's buffer, which nobody changes; a secret that is gone takes its keys along. */
+/** Keys by the secret's buffer, which nobody changes; a secret that is gone takes its keys along. */
 const hmacKeys = new WeakMap<Uint8Array, HmacKey>();
 
 function hmacKeyOf(secret: Uint8Array): HmacKey {

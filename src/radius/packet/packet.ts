@@ -94,7 +94,7 @@ export function values(packet: Packet, type: AttributeType): readonly Buffer[] {
   return all ?? NONE;
 }
 
-/** Shared, because most packets lack what they are asked for. */
+/** The empty list, shared because most packets lack what they are asked for. */
 const NONE: readonly Buffer[] = [];
 
 export function vendorValue<V extends number>(

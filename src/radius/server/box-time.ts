@@ -6,7 +6,7 @@ import { machineClock } from "../../os/machine.ts";
 /** Milliseconds between two checks of the primary's last heartbeat. */
 const FOLLOW_EVERY = 5000;
 
-/** On an access box: makes this thread's clock follow the primary's time; undefined elsewhere. */
+/** Has this thread's clock follow the primary's time on an access box; undefined elsewhere. */
 export function keepTime(db: Db): Timer | undefined {
   if (accessState(db).role !== "access") return undefined;
   const elapsed = machineClock();

@@ -72,7 +72,7 @@ export function figuresOf({ entries, money }: Effect): string {
   return Bun.SHA256.hash(JSON.stringify([changes, money]), "base64url") as string;
 }
 
-/** Of a wallet, new each time. */
+/** The entity of a wallet's posting, whose id is new each time. */
 const POSTING = "entry";
 const DAY = 86_400;
 

@@ -149,7 +149,7 @@ export function firstUnanswered(
   return first ? readDue(db, first.id) : undefined;
 }
 
-/** Of a transaction. */
+/** Deliveries of one transaction. */
 const BROUGHT = 200;
 
 /**

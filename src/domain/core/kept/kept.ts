@@ -28,5 +28,5 @@ export function keptOfMany<T>(stands: Seconds, isMany: (counted: T) => boolean) 
   };
 }
 
-/** From so many on. */
+/** The size from which on a result is kept. */
 export const MANY = 1000;

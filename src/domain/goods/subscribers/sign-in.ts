@@ -43,7 +43,7 @@ export async function proveSubscriber(db: Db, { username, ...value }: Credential
   return found;
 }
 
-/** Read again, because verifying took time. Throws `unauthenticated`, `forbidden` when disabled. */
+/** The subscriber, read again because verifying took time. Throws `unauthenticated`, `forbidden` when disabled. */
 export function admitSubscriber(tx: Tx, proven: Subscriber): Subscriber {
   const [subscriber] = subscribersWhere(tx, { text: "s.id = ?", values: [proven.id] });
   if (!subscriber || !hasSamePassword(subscriber, proven)) throw wrongCredentials();

@@ -22,7 +22,7 @@ export interface KnowingNode {
 const WITHIN = `(?1 IS NULL OR isp_id IN (SELECT value FROM json_each(?1))
   OR isp_id || '.' || ifnull(branch_id, 0) IN (SELECT value FROM json_each(?2)))`;
 
-/** Formerly replicated ones: `?3` are places as JSON, an ISP as `1.`. */
+/** Keys formerly replicated: `?3` are places as JSON, an ISP as `1.`. */
 const announcedKeys = (letter: "s" | "c") => `SELECT CAST(substr(key, 3) AS INTEGER) FROM access_told
   WHERE key GLOB '${letter}.*' AND (place IN (SELECT value FROM json_each(?2)) OR EXISTS (SELECT 1 FROM json_each(?1) WHERE place GLOB value || '.*'))`;
 

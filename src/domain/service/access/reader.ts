@@ -159,7 +159,7 @@ function isService(row: Row): row is Row & Service {
   return row.expiresAt !== null;
 }
 
-/** Only the columns that a login needs: cached candidates are far apart in memory. */
+/** The columns that a login needs and no more: cached candidates are far apart in memory. */
 const serviceOf = literalOf<Service, Service>(serviceKeys.map((key) => ({ name: key, of: key })));
 
 function candidateOf(row: Row, vault: Vault): Candidate {

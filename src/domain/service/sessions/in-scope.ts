@@ -104,7 +104,7 @@ function withRelations({ nasName, nasIspId, subscriberName, ...session }: Row): 
   return { session, nasName, nasIspId, subscriberName };
 }
 
-/** Missed updates: a single late one is not missing. */
+/** Updates after which one is missing: a single late one is not. */
 const MISSED = 2;
 
 /** Seconds without an update after which a session is stale. */

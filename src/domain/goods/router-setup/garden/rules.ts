@@ -113,7 +113,7 @@ function rules(chain: string, rows: readonly Values[], menu = "/ip/firewall/filt
   };
 }
 
-/** Forwarded traffic. */
+/** Rules for forwarded traffic. */
 function passed({ walled, resolvers }: Garden): Values[] {
   const { port = 0, portalPort = null } = walled ?? {};
   const ports = portalPort === null || portalPort === port ? `${port}` : `${port},${portalPort}`;

@@ -61,7 +61,7 @@ for (const [word, list] of lists)
 /** Headers of a cut-off flag. */
 export const cutOffHeaders = `${cutOff}|is disabled|is blocked|is suspended|is inactive|is banned|account disabled|user disabled|disabled at|blocked at|suspended at|disabled since|blocked since|suspended since`;
 
-/** Normalized; a lone sign stays. */
+/** The word normalized; a lone sign stays. */
 export function wordOf(text: string): string {
   return plainHeader(text) || text.trim();
 }
