@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeStore } from "../support/store.ts";
 import { CommandLine, smallIsp, subscriber } from "./harness.ts";
 
 /** Without the blanks that make columns. */
@@ -111,6 +112,7 @@ describe("import", () => {
 
   test.each(["[]", "null", '"x"', "7"])("%s at the root is no data set", async (stdin) => {
     using cli = new CommandLine();
+    makeStore(cli.data);
     const { code, stderr } = await cli.run("import -", { stdin });
     expect(code).toBe(1);
     expect(stderr).toBe(
@@ -123,6 +125,7 @@ describe("import", () => {
     const { code, stdout, stderr } = await cli.run("import --example");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(existsSync(cli.data)).toBe(false);
+    makeStore(cli.data);
     const { changes, kept, branches, settings, ...sections }: Record<string, { added: number }> = JSON.parse(
       (await cli.run("import - --json", { stdin: stdout })).stdout,
     );

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { join } from "node:path";
 import { openStore } from "../../db/open.ts";
 import { FakeNas } from "../support/fake-nas.ts";
 import { aPackage, aSubscriber, loadIsp } from "../support/isp.ts";
 import { insertSessions } from "../support/sessions.ts";
-import { NOW } from "../support/store.ts";
+import { makeStore, NOW } from "../support/store.ts";
 import { CommandLine } from "./harness.ts";
 
 let shell: CommandLine;
@@ -13,7 +12,8 @@ let nas: FakeNas;
 beforeEach(async () => {
   shell = new CommandLine();
   nas = await FakeNas.start();
-  const db = openStore(join(shell.data), { create: true, now: NOW });
+  makeStore(shell.data);
+  const db = openStore(shell.data, { create: false, now: NOW });
   await loadIsp(db, {
     nas: [{ id: 1, isp_id: 1, name: "core", address: nas.address, secret: "testing123", coa_port: nas.port }],
     packages: [aPackage(2, { name: "Twin" }), aPackage(3, { name: "Twin" })],
