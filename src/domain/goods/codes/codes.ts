@@ -31,7 +31,7 @@ export function normalSymbols(text: string): string {
   return latinDigits(text.normalize("NFKC").replace(/[\s\p{Dash}\p{C}]+/gu, ""));
 }
 
-/** Least symbols of an imported code, for fewer are guessable; more than the most fit no field. */
+/** Symbols of an imported code: fewer are guessable, more fit no field. */
 const FEWEST = 4;
 const MOST_SYMBOLS = 64;
 

@@ -89,7 +89,7 @@ export interface Unauthenticated {
   readonly words: string;
 }
 
-/** Routers whose requests were lately dropped for a missing Message-Authenticator. */
+/** Addresses whose requests were lately dropped for a missing Message-Authenticator. */
 export function findUnauthenticated({ $client }: Db, now: Seconds): Unauthenticated[] {
   const rows = $client
     .query<Dropped, [number]>(

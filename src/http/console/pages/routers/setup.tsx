@@ -208,7 +208,7 @@ export async function askNow(visit: StaffVisit, nasId: number, address?: string)
   }
 }
 
-/** Asks the router for a script; the page shows the answer. */
+/** Asks the router; the page shows the answer, to a script its part alone. */
 export async function askForSetup(visit: StaffVisit): Promise<Response> {
   const { db, by, now, needs } = visit;
   const nasId = idOf(visit);
