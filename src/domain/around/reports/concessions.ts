@@ -5,7 +5,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import { Isps } from "../../money/sums/isps.ts";
 import { daysOf, type Range, sumsInScope } from "./range.ts";
 
-/** Both signs of adjustments, because a correction down is no gift. */
+/** The kinds of concessions. Adjustments have one for each sign, because a correction down is no gift. */
 const concessions = ["extension", "trust", "void", "unused", "adjustment_up", "adjustment_down"] as const;
 
 export const concessionDivisions = ["staff", "branch", "area", "package", "salesperson"] as const;

@@ -5,7 +5,7 @@ import type { Seconds } from "../../core/time/time.ts";
 import { signingSecrets } from "./endpoints.ts";
 import { signedHeaders } from "../../core/signatures/signature.ts";
 
-/** Then later events overtake. */
+/** Attempts of a delivery after which later events overtake it. */
 const OVERTAKEN = 5;
 /** Deliveries scanned. */
 const WINDOW = 500;

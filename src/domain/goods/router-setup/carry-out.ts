@@ -5,7 +5,7 @@ import { differing, fits, isSame, type Item, pick, type Values } from "./values.
 
 export type TellProgress = (done: number, all: number) => void;
 
-/** Done; or the failure, and what remains (null: unknown). */
+/** The outcome: all is done, or a change failed and this remains (null: unknown). */
 export type CarriedOut =
   | { readonly kind: "done" }
   | { readonly kind: "undone"; readonly failed: Change; readonly reason: string }

@@ -257,7 +257,7 @@ function othersFirst({ menu, part }: DesiredRows, items: readonly Item[], ours: 
   });
 }
 
-/** Hidden secrets are not compared; the account is tried instead. */
+/** The values of a row that differ. A secret that the router hides is not compared: the account is tried instead. */
 function differingRow({ accountWorks }: RouterState, { menu }: DesiredRows, item: Item, values: Values) {
   const hidden = Object.keys(values).filter((name) => isSecret(name) && item[name] === undefined);
   const seen = Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.includes(name)));

@@ -41,7 +41,7 @@ export interface MovedRouter {
 /** Why a password is lost. */
 export type PasswordLoss = "hashed" | "none" | "nt_only";
 
-/** When the line ends. */
+/** The service of a line that is moved. */
 export interface MovedService {
   readonly expiresAt: Seconds | null;
   /** Bytes of the current period. */

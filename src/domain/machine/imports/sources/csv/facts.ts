@@ -13,7 +13,7 @@ export interface UnknownWord {
 /** Distinct words: more, and it is no status column. */
 const MOST_WORDS = 50;
 
-/** Of packages: whether one is sold. */
+/** Whether a column says in what standing people come, of which each word has to be known. */
 export const isDeciding = (kind: TableKind, target: Target | null): target is Deciding =>
   (kind === "subscribers" || kind === "people") && deciding.some((one) => one === target);
 
