@@ -69,7 +69,7 @@ const ways: Readonly<Record<string, Way>> = {
   "print-cards": {
     typed: typed({ "2.1": "roll-80", "2.2": "1" }),
     before: { "1.2": choose("0001") },
-    ends: "0001",
+    ends: "Batch 0001, cards 1 to",
   },
   "close-the-day": { typed: typed({ "2.1": "6" }), ends: "Your day is closed" },
   "staff-and-roles": {
@@ -88,8 +88,9 @@ const ways: Readonly<Record<string, Way>> = {
   },
   "payments-that-wait": {
     typed: typed({ "1.4": BANK }),
-    ends: "booked",
+    ends: "One line was taken.",
   },
+  "sign-in": { typed: typed({ "2.2": "" }), before: { "2.1": choose("Max") }, ends: "It is shown this once" },
   branding: { typed: typed({ "2.1": "In cash at 3 Quay Street" }), ends: "The branding is saved" },
   "back-up": { byOperator: true, ends: "The trial restore has begun" },
   "packages-and-roles": {

@@ -45,11 +45,13 @@ export async function walk(page: Page, slug: string, { language = "en", typed = 
   }
 }
 
-/** What is pressed says just that, but for a key or a count beside it; some show a picture in its place. */
+/** What is pressed says just that, but for a key or a count beside it; some show a picture in its place. Behind a dialog nothing is. */
 async function press(page: Page, name: string): Promise<void> {
   const quoted = JSON.stringify(name);
   const said = `:text-is(${quoted})`;
-  await page
+  const above = page.locator("dialog:modal");
+  const within = (await above.count()) > 0 ? above.last() : page;
+  await within
     .locator(`:is(button, a, summary):visible:is(${said}, :has(${said}), [aria-label=${quoted}])`)
     .first()
     .click();
