@@ -151,7 +151,7 @@ async function carry(
     },
   );
   if (outcome.kind === "other") throw new CommandError(`${words.other}. ${words.otherText}`);
-  if (outcome.kind !== "done") throw new CommandError(failureInWords(outcome).join("\n"));
+  if (outcome.kind !== "done") throw new CommandError(failureInWords(outcome, String).join("\n"));
   printLine(io, request.mode === "remove" ? words.doneRemoved(name) : words.done(name));
   if (connections) printLine(io, words.connections(connections));
   if (!login) return;

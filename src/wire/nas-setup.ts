@@ -34,7 +34,7 @@ export function setupToJson({
   const reason = outcome && "reason" in outcome ? outcome.reason : null;
   return {
     outcome: outcome?.kind ?? "shown",
-    reason,
+    reason: reason === null ? null : reason.toString(),
     version,
     digest,
     changes: changes.map(changeToJson),

@@ -112,7 +112,7 @@ export function mendToJson({
   const reason = outcome && "reason" in outcome ? outcome.reason : null;
   return {
     outcome: outcome?.kind ?? "shown",
-    reason,
+    reason: reason === null ? null : reason.toString(),
     version,
     digest,
     gone,

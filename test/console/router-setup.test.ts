@@ -33,8 +33,11 @@ const PASSWORD = "secret";
 
 async function visitor(account = callers.admin) {
   const headers = { cookie: await consoleSessionOf(site, account) };
-  const get = async (path: string) => {
-    const response = await fetch(site.origin + path, { headers, redirect: "manual" });
+  const get = async (path: string, language = "en") => {
+    const response = await fetch(site.origin + path, {
+      headers: { ...headers, "accept-language": language },
+      redirect: "manual",
+    });
     const html = await response.text();
     return { status: response.status, html, text: html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ") };
   };
@@ -135,7 +138,7 @@ test("a removal that was refused stays one", async () => {
 });
 
 test("a login that is refused, and a router that fails half way, say what happened", async () => {
-  const { post, look, ended } = await visitor();
+  const { get, post, look, ended } = await visitor();
   const refused = await look({ password: "guess" });
   expect(refused.status).toBe(422);
   expect(refused.text).toContain("it refused the login of admin");
@@ -147,6 +150,7 @@ test("a login that is refused, and a router that fails half way, say what happen
   const { text } = await ended();
   expect(text).toContain("It did not work, and was undone");
   expect(text).toContain("Our account failed: core at /user/add: failure: no room");
+  expect((await get(HERE, "es")).text).toContain("core en /user/add: failure: no room");
   expect(config.export()).toBe(before);
 });
 

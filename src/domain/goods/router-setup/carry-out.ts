@@ -1,4 +1,5 @@
 import { DomainError } from "../../core/errors/errors.ts";
+import { type Phrase, verbatim } from "../../core/errors/phrase.ts";
 import type { Change } from "./plan.ts";
 import type { ReadMenus, RouterMenus } from "./menus.ts";
 import { differing, fits, isSame, type Item, pick, type Values } from "./values.ts";
@@ -8,13 +9,13 @@ export type TellProgress = (done: number, all: number) => void;
 /** The outcome: all is done, or a change failed and this remains (null: unknown). */
 export type CarriedOut =
   | { readonly kind: "done" }
-  | { readonly kind: "undone"; readonly failed: Change; readonly reason: string }
+  | { readonly kind: "undone"; readonly failed: Change; readonly reason: Phrase }
   | {
       readonly kind: "halfway";
       readonly failed: Change;
-      readonly reason: string;
+      readonly reason: Phrase;
       readonly stays: readonly Change[];
-      readonly since: string;
+      readonly since: Phrase;
     };
 
 export type OpenMenus = <T>(body: (menus: RouterMenus) => Promise<T>) => Promise<T>;
@@ -33,7 +34,7 @@ export async function carryOut(
       if (!(error instanceof DomainError)) throw error;
       const begun = changes.slice(0, done + 1);
       const undone = await undo(begun, { open, snapshot });
-      const failed = { failed: change, reason: error.message };
+      const failed = { failed: change, reason: error.phrases.message };
       return undone === null
         ? { kind: "undone", ...failed }
         : { kind: "halfway", ...failed, stays: undone.stays, since: undone.reason };
@@ -56,10 +57,10 @@ const MOST_FAILURES = 3;
 async function undo(
   begun: readonly Change[],
   { open, snapshot }: { open: OpenMenus; snapshot: ReadMenus },
-): Promise<{ stays: readonly Change[]; reason: string } | null> {
+): Promise<{ stays: readonly Change[]; reason: Phrase } | null> {
   const rest = [...begun];
   const stays: Change[] = [];
-  let reason = "";
+  let reason = verbatim("");
   while (rest.length > 0 && stays.length < MOST_FAILURES) {
     let isOpen = false;
     try {
@@ -72,7 +73,7 @@ async function undo(
       });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      reason = error.message;
+      reason = error.phrases.message;
       const failed = isOpen ? rest.pop() : undefined;
       if (!failed) break;
       stays.unshift(failed);

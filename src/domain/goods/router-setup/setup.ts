@@ -224,7 +224,7 @@ function record(
   const after =
     outcome.kind === "done"
       ? did
-      : { outcome: outcome.kind, failed: outcome.failed.menu, reason: outcome.reason };
+      : { outcome: outcome.kind, failed: outcome.failed.menu, reason: outcome.reason.toString() };
   const action = request.mode === "setup" ? "nas.setup" : "nas.setup_removed";
   audit(tx, by, now, { action, entity: "nas", entityId: router.id, ispId: router.ispId, after });
 }

@@ -119,7 +119,7 @@ async function carried(
     const after =
       outcome.kind === "done"
         ? { did }
-        : { outcome: outcome.kind, failed: outcome.failed.menu, reason: outcome.reason };
+        : { outcome: outcome.kind, failed: outcome.failed.menu, reason: outcome.reason.toString() };
     audit(tx, by, now, {
       action: "nas.mended",
       entity: "nas",

@@ -1,3 +1,4 @@
+import type { Phrase } from "../../../domain/core/errors/phrase.ts";
 import type { CarriedOut } from "../../../domain/goods/router-setup/carry-out.ts";
 import type { EndedConnections } from "../../../domain/goods/router-setup/garden/connections.ts";
 import type { Left } from "../../../domain/goods/router-setup/parts.ts";
@@ -49,12 +50,15 @@ export function routerSetupWords({ list, routerSetup: m }: Pick<Messages, "list"
     return [...new Set(others), ...(same.length > 0 ? [m.same(same.join(list.comma))] : [])];
   }
 
-  function failureInWords(outcome: Exclude<CarriedOut, { kind: "done" }>): string[] {
-    const why = m.failed(placeOfChange(outcome.failed), outcome.reason);
+  function failureInWords(
+    outcome: Exclude<CarriedOut, { kind: "done" }>,
+    tell: (reason: Phrase) => string,
+  ): string[] {
+    const why = m.failed(placeOfChange(outcome.failed), tell(outcome.reason));
     if (outcome.kind === "undone") return [why, m.undoneText];
     return [
       why,
-      m.halfwayText(outcome.since, [...new Set(outcome.stays.map(placeOfChange))].join(list.comma)),
+      m.halfwayText(tell(outcome.since), [...new Set(outcome.stays.map(placeOfChange))].join(list.comma)),
     ];
   }
 

@@ -1,3 +1,4 @@
+import { told } from "../../attempt.ts";
 import type { Change } from "../../../../domain/goods/router-setup/plan.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Icon } from "../../../pages/icons.tsx";
@@ -35,7 +36,7 @@ export function SetupRunParts(props: Props) {
             icon="alert"
             label={visit.view.words.routerSetup.proof}
             title={visit.view.words.routerSetup.notReached}
-            text={run.phase.reason}
+            text={told(visit.view, run.phase.reason)}
           />
           <Leave {...props}>{visit.view.words.routerSetup.toRouter}</Leave>
         </>
@@ -148,7 +149,10 @@ function Ended(props: Props & EndedPhase) {
   const isProven = proof.every(({ status }) => status !== "failed");
   const [title, text] = isDone
     ? doneWords(visit, { name, isRemoval, isProven })
-    : [words[outcome.kind], visit.view.words.routerSetup.failureInWords(outcome).join(" ")];
+    : [
+        words[outcome.kind],
+        visit.view.words.routerSetup.failureInWords(outcome, (reason) => told(visit.view, reason)).join(" "),
+      ];
   const tone = isProven ? "good" : "warn";
   return (
     <>

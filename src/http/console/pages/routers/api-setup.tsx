@@ -298,7 +298,7 @@ export async function makeItSo(visit: StaffVisit): Promise<Response> {
   runs.advance(sessionKey, run, { kind: "running", done: 0, all: run.difference.changes.length });
   const work = carry(visit, run, { request, places }).catch((error: unknown) => {
     if (error instanceof DomainError)
-      runs.advance(sessionKey, run, { kind: "refused", reason: error.message });
+      runs.advance(sessionKey, run, { kind: "refused", reason: error.phrases.message });
     else runs.advance(sessionKey, run, { kind: "broken", error });
   });
   await Promise.race([work, Bun.sleep(PATIENCE)]);

@@ -17,7 +17,7 @@ import { Field } from "../../../pages/parts/field.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { page } from "../../answers.tsx";
-import { attempt } from "../../attempt.ts";
+import { told, attempt } from "../../attempt.ts";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { routerHref } from "../../parts/hrefs.ts";
@@ -193,9 +193,11 @@ export async function mendNow(visit: StaffVisit, input: Input): Promise<Response
   if (outcome.kind !== "done") {
     const fault = {
       title: routerSetup[outcome.kind],
-      text: visit.view.words.routerSetup.failureInWords(outcome).join(" "),
+      text: visit.view.words.routerSetup
+        .failureInWords(outcome, (reason) => told(visit.view, reason))
+        .join(" "),
     };
-    const asksLogin = needsMore(outcome.reason) || login !== undefined;
+    const asksLogin = needsMore(outcome.reason.toString()) || login !== undefined;
     return shownPage(visit, { router, findings, difference, fault, asksLogin }, 422);
   }
   needs.notes.add(sessionKey, { kind: "good", title: words.mended(router.name), text: words.mendedText });

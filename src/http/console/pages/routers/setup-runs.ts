@@ -1,3 +1,4 @@
+import type { Phrase } from "../../../../domain/core/errors/phrase.ts";
 import type { CarriedOut } from "../../../../domain/goods/router-setup/carry-out.ts";
 import type { EndedConnections } from "../../../../domain/goods/router-setup/garden/connections.ts";
 import type { NamedPlace } from "../../../../domain/goods/router-setup/places.ts";
@@ -24,7 +25,7 @@ type Phase =
       readonly connections?: EndedConnections;
     }
   /** It became unreachable. */
-  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "refused"; readonly reason: Phrase }
   /** A bug, reported at the next look. */
   | { readonly kind: "broken"; readonly error: unknown };
 

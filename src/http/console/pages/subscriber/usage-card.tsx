@@ -2,6 +2,7 @@ import type { UsageOf } from "../../../../domain/service/sessions/usage-of.ts";
 import { Bars } from "../../../pages/charts/bars.tsx";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
+import { storedTold } from "../../attempt.ts";
 import { type PageContext, can } from "./context.ts";
 import { type FairStanding, fairStanding } from "../../../../domain/service/fair-use/terms.ts";
 import { Facts } from "../../../pages/parts/facts.tsx";
@@ -133,7 +134,7 @@ export function FairCard({ context }: { context: PageContext }) {
       )}
       {refused !== undefined && (
         <p class="hint bad-text">
-          {fairUse.refused}: {refused}
+          {fairUse.refused}: {refused && storedTold(visit.view, refused)}
         </p>
       )}
       {nextAfter !== null && (
