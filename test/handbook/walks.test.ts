@@ -69,7 +69,7 @@ const ways: Readonly<Record<string, Way>> = {
   "print-cards": {
     typed: typed({ "2.1": "roll-80", "2.2": "1" }),
     before: { "1.2": choose("0001") },
-    ends: "Batch 0001, cards 1 to",
+    ends: "Batch 0001, cards 001 to 012",
   },
   "close-the-day": { typed: typed({ "2.1": "6" }), ends: "Your day is closed" },
   "staff-and-roles": {
