@@ -169,6 +169,33 @@ describe("money is taken and the package renewed", () => {
     expect(await (await fetch(url, { method: "POST", headers, body })).text()).toContain("with another body");
   });
 
+  test("what can be pressed follows the amount: a wallet that covers it renews, money on top may be taken alone", async () => {
+    using here = await world();
+    takePayment(
+      here.app.db,
+      by,
+      { subscriberId: 1, amount: 5000, method: "cash" },
+      { now: here.app.clock.now },
+    );
+    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
+    const { page } = staff;
+    await staff.goto("/console/pay?q=user1");
+    await page.click(".pay-hits a");
+    const pressed = () => page.locator("#pay-foot button");
+    expect(await pressed().allInnerTexts()).toEqual([expect.stringContaining("Renew")]);
+    await page.fill("#amount", "50");
+    await pressed().getByText("Only take the money").waitFor();
+    expect(await pressed().allInnerTexts()).toEqual([
+      expect.stringContaining("Pay and renew"),
+      "Only take the money",
+    ]);
+    await page.fill("#amount", "0");
+    await pressed().getByText("Only take the money").waitFor({ state: "detached" });
+    await page.click("#pay-foot button.solid");
+    await page.waitForSelector(".steps");
+    expect(booked(here.app.db).at(-1)).toEqual(["subscriber 1", "activation", -2200]);
+  });
+
   test("not at a price that has changed meanwhile, which is said", async () => {
     using here = await world();
     await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);

@@ -223,15 +223,17 @@ function thenWords(
 interface FootProps {
   view: ConsoleView;
   desk: Desk;
-  confirmation: UnusualAmount | undefined;
+  confirmation?: UnusualAmount | undefined;
+  /** Beside the sums, after a change: what can be pressed depends on the amount. */
+  isBeside?: boolean;
 }
 
-function Foot({ view, desk, confirmation }: FootProps) {
+export function Foot({ view, desk, confirmation, isBeside = false }: FootProps) {
   const { pay } = view.words;
   const renews = desk.sale !== null;
   const takes = desk.amount > 0 || !renews;
   return (
-    <footer class="drawer-foot">
+    <footer id="pay-foot" class="drawer-foot" {...(isBeside && { "hx-swap-oob": "outerMorph" })}>
       {renews && (
         <Button kind="solid" size="large" name="do" value="renew" showKey="Enter">
           {takes ? pay.payAndRenew : pay.renewFromWallet}

@@ -20,7 +20,7 @@ import { type ConsoleRoute, type FormVisit, staffForm, staffPage, type StaffVisi
 import { sureOf, unusualOf } from "../../unusual.tsx";
 import { viewOf } from "../../parts/isp-view.ts";
 import { PaidBody, stepsOf } from "./done.tsx";
-import { PayForm } from "./form.tsx";
+import { Foot, PayForm } from "./form.tsx";
 import { deskInput, type PayValues, valuesOf, methodOf } from "./values.ts";
 import { findPayer } from "./search.tsx";
 import { Sums } from "./sums.tsx";
@@ -39,7 +39,13 @@ export const payRoutes: readonly ConsoleRoute[] = [
     if (!visit.isPart) return toForm(visit);
     const values = valuesOf((name) => visit.query.get(name));
     const desk = deskOf(visit, values);
-    return part(visit, <Sums view={visit.view} desk={desk} method={methodOf(values, desk)} />);
+    return part(
+      visit,
+      <>
+        <Sums view={visit.view} desk={desk} method={methodOf(values, desk)} />
+        <Foot view={visit.view} desk={desk} isBeside />
+      </>,
+    );
   }),
   staffPage(`${PATH}/reference`, showReference),
   staffForm(PATH, takeMoney),
