@@ -5,7 +5,7 @@ import { eventTypes } from "../../src/domain/core/events/types.ts";
 import { counts } from "../../src/http/words/compiled/messages.ts";
 import { consoleLanguages, type LanguageName } from "../../src/http/words/languages.ts";
 import { modelsOf } from "../../src/http/words/models.ts";
-import { startChromium } from "../../test/support/chromium.ts";
+import { launchChromium } from "../../test/support/chromium.ts";
 import { ConsoleBrowser, consoleSessionOf, consoleSite } from "../../test/support/console-browser.ts";
 import { adminOf, pages } from "../../test/support/console-pages.ts";
 import { consoleWorld } from "../../test/support/console-world.ts";
@@ -117,7 +117,7 @@ interface WordsOptions {
 
 /** Every page of the console in each of its languages and at two widths. */
 export async function words({ languages, log }: WordsOptions) {
-  const [browser, app] = await Promise.all([startChromium(), consoleWorld()]);
+  const [browser, app] = await Promise.all([launchChromium(), consoleWorld()]);
   const site = consoleSite(app);
   const cookies = new Map<string, string>();
   for (const who of [callers.admin, callers.operator]) cookies.set(who, await consoleSessionOf(site, who));
