@@ -105,7 +105,7 @@ test("one that failed is tried again from its row, and the answer says that its 
   const { page } = visitor;
   await visitor.goto(OUTBOX);
   await page.click('.outbox-table button:has-text("Try again")');
-  await page.locator("#toasts").getByText("Gateway is down. It is tried once at once").waitFor();
+  await page.locator("#toasts").getByText("Gateway is down. It is tried once right away").waitFor();
   expect(stateOf(id)).toBe("waiting");
   expect(
     await soon(async () => (await page.locator("#outbox-says").innerText()).includes("1 message waits")),
