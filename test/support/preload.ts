@@ -1,4 +1,3 @@
-import "./rsa-keys.ts"; // before what imports node:crypto
 import { join } from "node:path";
 import { DUMMY_HASH } from "../../src/domain/people/staff/passwords.ts";
 import { noteStatements } from "./noted-statements.ts";
