@@ -181,7 +181,7 @@ describe("money is taken and the package renewed", () => {
     const { page } = staff;
     await staff.goto("/console/pay?q=user1");
     await page.click(".pay-hits a");
-    const pressed = () => page.locator("#pay-foot button");
+    const pressed = () => page.locator("#pay-presses button");
     expect(await pressed().allInnerTexts()).toEqual([expect.stringContaining("Renew")]);
     await page.fill("#amount", "50");
     await pressed().getByText("Only take the money").waitFor();
@@ -191,7 +191,7 @@ describe("money is taken and the package renewed", () => {
     ]);
     await page.fill("#amount", "0");
     await pressed().getByText("Only take the money").waitFor({ state: "detached" });
-    await page.click("#pay-foot button.solid");
+    await page.click("#pay-presses button.solid");
     await page.waitForSelector(".steps");
     expect(booked(here.app.db).at(-1)).toEqual(["subscriber 1", "activation", -2200]);
   });

@@ -223,17 +223,32 @@ function thenWords(
 interface FootProps {
   view: ConsoleView;
   desk: Desk;
-  confirmation?: UnusualAmount | undefined;
-  /** Beside the sums, after a change: what can be pressed depends on the amount. */
+  confirmation: UnusualAmount | undefined;
+}
+
+function Foot({ view, desk, confirmation }: FootProps) {
+  return (
+    <footer class="drawer-foot">
+      <Presses view={view} desk={desk} />
+      {confirmation && <TakeUnusual view={view} confirmation={confirmation} />}
+    </footer>
+  );
+}
+
+interface PressesProps {
+  view: ConsoleView;
+  desk: Desk;
+  /** Beside the sums, after a change. */
   isBeside?: boolean;
 }
 
-export function Foot({ view, desk, confirmation, isBeside = false }: FootProps) {
+/** What can be pressed, by the amount. */
+export function Presses({ view, desk, isBeside = false }: PressesProps) {
   const { pay } = view.words;
   const renews = desk.sale !== null;
   const takes = desk.amount > 0 || !renews;
   return (
-    <footer id="pay-foot" class="drawer-foot" {...(isBeside && { "hx-swap-oob": "outerMorph" })}>
+    <div id="pay-presses" class="row" {...(isBeside && { "hx-swap-oob": "outerMorph" })}>
       {renews && (
         <Button kind="solid" size="large" name="do" value="renew" showKey="Enter">
           {takes ? pay.payAndRenew : pay.renewFromWallet}
@@ -250,8 +265,7 @@ export function Foot({ view, desk, confirmation, isBeside = false }: FootProps) 
           {pay.onlyTake}
         </Button>
       )}
-      {confirmation && <TakeUnusual view={view} confirmation={confirmation} />}
-    </footer>
+    </div>
   );
 }
 

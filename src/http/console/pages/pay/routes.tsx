@@ -20,7 +20,7 @@ import { type ConsoleRoute, type FormVisit, staffForm, staffPage, type StaffVisi
 import { sureOf, unusualOf } from "../../unusual.tsx";
 import { viewOf } from "../../parts/isp-view.ts";
 import { PaidBody, stepsOf } from "./done.tsx";
-import { Foot, PayForm } from "./form.tsx";
+import { PayForm, Presses } from "./form.tsx";
 import { deskInput, type PayValues, valuesOf, methodOf } from "./values.ts";
 import { findPayer } from "./search.tsx";
 import { Sums } from "./sums.tsx";
@@ -43,7 +43,7 @@ export const payRoutes: readonly ConsoleRoute[] = [
       visit,
       <>
         <Sums view={visit.view} desk={desk} method={methodOf(values, desk)} />
-        <Foot view={visit.view} desk={desk} isBeside />
+        <Presses view={visit.view} desk={desk} isBeside />
       </>,
     );
   }),
