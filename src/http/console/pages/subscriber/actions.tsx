@@ -66,15 +66,10 @@ function answerOf(visit: StaffVisit, { answer, nasName, took }: Answered): { tit
   const router = nasName ?? words.router;
   if (answer.kind === "acknowledged") return { title: words.ended(router), text: words.after(took) };
   if (answer.kind === "gone") return { title: words.gone(router), text: words.after(took) };
+  const why = sentence(storedTold(visit.view, answer.reason));
   return answer.isSilent
-    ? {
-        title: words.silent(router),
-        text: `${words.waited((took / 1000).toFixed(1))} ${sentence(storedTold(visit.view, answer.reason))}`,
-      }
-    : {
-        title: words.refused(router),
-        text: `${words.after(took)} ${sentence(storedTold(visit.view, answer.reason))}`,
-      };
+    ? { title: words.silent(router), text: `${words.waited((took / 1000).toFixed(1))} ${why}` }
+    : { title: words.refused(router), text: `${words.after(took)} ${why}` };
 }
 
 function endedOf(visit: StaffVisit, { ended, failures }: Ended): string {

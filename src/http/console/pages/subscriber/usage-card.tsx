@@ -107,7 +107,7 @@ export function FairCard({ context }: { context: PageContext }) {
   const { service } = head;
   if (!service || service.expiresAt <= visit.now) return null;
   const standing = fairStanding(service, visit.now);
-  const refused = head.open.find(({ session }) => session.rateRefused !== null)?.session.rateRefused;
+  const refused = head.open.find(({ session }) => session.rateRefused !== null)?.session.rateRefused ?? null;
   if (!standing) return null;
   const { used, total, nextAfter, returnsAt, isByCalendar, free, extra } = standing;
   const to = `${base}/top-up`;
@@ -132,9 +132,9 @@ export function FairCard({ context }: { context: PageContext }) {
       ) : (
         <Sentence context={context} standing={standing} />
       )}
-      {refused !== undefined && (
+      {refused !== null && (
         <p class="hint bad-text">
-          {fairUse.refused}: {refused && storedTold(visit.view, refused)}
+          {`${fairUse.refused}${visit.view.words.list.colon}${storedTold(visit.view, refused)}`}
         </p>
       )}
       {nextAfter !== null && (
