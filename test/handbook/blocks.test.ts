@@ -29,6 +29,7 @@ const notRun: Readonly<Record<string, string>> = {
   "move-zalpro-splynx": "a table",
   "new-box": "two machines; the lab moves by --move and --restore",
   "no-lag": "a router",
+  "other-providers": "an account of a provider",
   "payment-providers": "an account of a provider",
   "payments-that-wait": "payments that wait",
   radsec: "a router",

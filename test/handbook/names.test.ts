@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { writtenLanguages } from "../../src/handbook/files.ts";
-import { type Page, pages } from "../../src/handbook/pages.ts";
+import { pages } from "../../src/handbook/pages.ts";
 import { compiledOf, type Said } from "../../src/http/words/messages.ts";
+import { linesOf, type Named, namedOn } from "../support/named-on-page.ts";
 
 /*
  * What a page calls a place, a button or a field is what the console calls it, in the language of the page: **Bold** within a sentence or a
@@ -22,45 +23,30 @@ function textsOf(language: string): ReadonlyMap<string, readonly string[]> {
   const texts = Object.entries(compiledOf(language)).flatMap(([chapter, messages]) =>
     elsewhere.has(chapter)
       ? []
-      : Object.entries(messages).map(([key, said]) => ({
-          at: `${chapter}.${key}`,
-          text: folded(typeof said === "string" ? said : said.map(wordsOf).join("")),
-        })),
+      : Object.entries(messages).flatMap(([key, said]) =>
+          wordings(said).map((text) => ({ at: `${chapter}.${key}`, text: folded(text) })),
+        ),
   );
   const grouped = Map.groupBy(texts, ({ text }) => text);
   return new Map([...grouped].map(([text, all]) => [text, all.map(({ at }) => at)]));
 }
 
-/** What is filled in is between the words. */
-const wordsOf = (part: Exclude<Said, string>[number]) => (typeof part === "string" ? part : "\0");
+/** What a message may say, where what is filled in is an ellipsis, as pages write it. */
+function wordings(said: Said): readonly string[] {
+  if (typeof said === "string") return [said];
+  return said.reduce<readonly string[]>(
+    (before, part) => before.flatMap((text) => wordingsOf(part).map((more) => text + more)),
+    [""],
+  );
+}
+
+function wordingsOf(part: Exclude<Said, string>[number]): readonly string[] {
+  if (typeof part === "string") return [part];
+  if (typeof part === "number" || part.length === 1) return ["…"];
+  return [...new Set(Object.values(part[2]).flatMap(wordings))];
+}
 
 const texts = new Map(writtenLanguages().map((language) => [language, textsOf(language)]));
-
-interface Named {
-  readonly name: string;
-  /** What is filled in may be a part of its label. */
-  readonly isField: boolean;
-  /** It begins what it is about. */
-  readonly isHead: boolean;
-}
-
-function namedOn(line: string): readonly Named[] {
-  const isStep = /^\d+\. /.test(line);
-  const marks = [...line.replaceAll(/`.+?`/g, "`").matchAll(/\*\*(.+?)\*\*|(?<!\w)_(.+?)_(?!\w)/g)];
-  return marks.flatMap(([, bold, field = ""], index): Named[] => {
-    if (bold === undefined) return isStep ? [{ name: field, isField: true, isHead: false }] : [];
-    const at = line.indexOf(`**${bold}**`);
-    const isHead = !isStep && /^\s*(?:- )?$|\|\s*$/.test(line.slice(0, at));
-    return [{ name: bold, isField: false, isHead: isHead && index === 0 }];
-  });
-}
-
-/** The lines of a page: the same in each language (translations.test.ts). */
-const linesOf = ({ text }: Pick<Page, "text">) =>
-  text
-    .replaceAll(/^```[^]*?^```$/gm, "```")
-    .split("\n")
-    .filter((line) => line !== "");
 
 /** The messages that it may be, of each of its parts: **Settings, Backups** is one below the other. */
 function messagesFor({ name, isField }: Named, language: string): readonly (readonly string[])[] {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { kinds, pages } from "../../src/handbook/pages.ts";
+import { kinds, type Page, pages } from "../../src/handbook/pages.ts";
 import { handbookFiles, pictureNames, pictureOf, writtenLanguages } from "../../src/handbook/files.ts";
 
 test("each page is in the index once, under its own title, among its kind", () => {
@@ -23,9 +23,28 @@ test("each page is in the index once, under its own title, among its kind", () =
   expect(new Set(pages().map(({ slug }) => slug)).size).toBe(pages().length);
 });
 
-test.each(pages())("$slug begins with who it is for and what one has at its end", ({ opening }) => {
-  expect(opening).toMatch(/^For .+\. (At the end|In ten minutes) .+\.$/);
-});
+/** Who it is for, and what one has at its end. */
+const openings: Readonly<Record<string, RegExp>> = {
+  en: /^For .+\. (At the end|In ten minutes) .+\.$/,
+  es: /^Para .+\. (Al final|En diez minutos) .+\.$/,
+  ar: /^ل.+\. (في النهاية|خلال عشر دقائق) .+\.$/,
+};
+
+/** Written by the program, as long as what it lists. */
+const isMade = ({ kind, slug }: Page) =>
+  kind === "reference" &&
+  /^(?:commands-\w+|environment|events|findings|metrics|permissions|reasons|settings)$/.test(slug);
+
+test.each(writtenLanguages())(
+  "in %s each page begins with who it is for and what one has at its end, and is read at one go",
+  (language) => {
+    const own = pages(language).filter((page) => page.language === language);
+    const unlike = own.filter(({ opening }) => !openings[language]?.test(opening));
+    expect(unlike.map(({ slug, opening }) => `${slug}: ${opening}`)).toEqual([]);
+    const long = own.filter((page) => !isMade(page) && page.text.length > 6000);
+    expect(long.map(({ slug, text }) => `${slug}: ${text.length}`)).toEqual([]);
+  },
+);
 
 test("links of pages lead to pages of the handbook or out of it, so that each can be served", () => {
   const elsewhere = pages().flatMap(({ slug, text }) =>

@@ -27,8 +27,8 @@ export const TRIED = "00000000-0000-4000-8000-000000000001";
 export const [COLUMNS, WORKING] = [TRIED.replace(/1$/, "2"), TRIED.replace(/1$/, "3")];
 
 /** The tenants with something on every page of ISP 1: subscriber 1 has money, an invoice, a session, and was imported without numbers. */
-export async function consoleWorld(): Promise<Tenants> {
-  const filled = await withTenants();
+export async function consoleWorld(options?: Parameters<typeof withTenants>[0]): Promise<Tenants> {
+  const filled = await withTenants(options);
   credit(filled.db, by, { subscriberId: 1, amount: 100_000 }, { now: filled.clock.now });
   activate(filled.db, by, { subscriberId: 1, packageId: 1 }, { now: filled.clock.now });
   insertBulk(filled);

@@ -23,7 +23,7 @@ export function actsOf(slug: string, language = "en"): readonly Act[] {
   );
 }
 
-export interface Walk {
+interface Walk {
   readonly language?: string;
   /** What is filled in or chosen, by its place, of a file its text; a box needs nothing, it is ticked. */
   readonly typed?: Readonly<Record<string, () => string | Promise<string>>>;
@@ -45,24 +45,37 @@ export async function walk(page: Page, slug: string, { language = "en", typed = 
   }
 }
 
-/** What is pressed says just that, but for a key or a count beside it; some show a picture in its place. Behind a dialog nothing is. */
+/** What is pressed, in any language: `Make … cards` has a figure in it, `Time zone, Change` is that of the row. Behind a dialog nothing is. */
 async function press(page: Page, name: string): Promise<void> {
-  const quoted = JSON.stringify(name);
-  const said = `:text-is(${quoted})`;
   const above = page.locator("dialog:modal");
   const within = (await above.count()) > 0 ? above.last() : page;
-  await within
-    .locator(`:is(button, a, summary):visible:is(${said}, :has(${said}), [aria-label=${quoted}])`)
-    .first()
-    .click();
+  const [, row, ofRow] = /^(.+)[,،] (.+)$/.exec(name) ?? [];
+  const named = within.locator(pressedAs(name));
+  const inRow =
+    row !== undefined && ofRow !== undefined && `:is(li, tr):has(${saying(row)}) ${pressedAs(ofRow)}`;
+  await (inRow ? named.or(within.locator(inRow)) : named).first().click();
   await page.waitForLoadState();
 }
 
+/** It says just that, but for a key or a count beside it; some show a picture in its place. */
+const pressedAs = (name: string) =>
+  `:is(button, a, summary):visible:is(${saying(name)}, :has(${saying(name)}), [aria-label=${JSON.stringify(name)}])`;
+
+const saying = (text: string) =>
+  text.includes("…")
+    ? `:text-matches(${JSON.stringify(`^${patternOf(text)}$`)})`
+    : `:text-is(${JSON.stringify(text)})`;
+
+/** An ellipsis is what is filled in. */
+export const patternOf = (text: string): string =>
+  text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll("…", ".*");
+
 /** A label that a figure stands in is named by the rest of it. */
 async function fieldOf(page: Page, name: string): Promise<Locator> {
-  const named = page.getByLabel(name).filter({ visible: true });
+  const fields = page.locator("input, select, textarea").filter({ visible: true });
+  const named = fields.and(page.getByLabel(name));
   await named.first().waitFor();
-  const exact = page.getByLabel(name, { exact: true }).filter({ visible: true });
+  const exact = fields.and(page.getByLabel(name, { exact: true }));
   return (await exact.count()) > 0 ? exact.first() : named.first();
 }
 

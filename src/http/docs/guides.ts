@@ -10,6 +10,7 @@ const forPrograms = {
   "guide-sync": "programs",
   "guide-clients": "api-clients",
   "guide-payments": "payment-providers",
+  "guide-provider": "other-providers",
   "guide-arrived": "payments-that-wait",
   "guide-webhooks": "webhooks",
 };
