@@ -64,7 +64,7 @@ export const {
   price: { kind: "money", example: 5 },
   price_minor: { kind: "whole", of: "price", example: 500 },
   bytes: { kind: "whole", example: 10e9 },
-  days: { kind: "whole", example: 0 },
+  days: { meaning: "Days that it adds; 0: none.", kind: "whole", example: 0 },
 });
 
 export const {
@@ -127,7 +127,12 @@ export const {
 } = recordOf<MessageItem>()({
   id: { kind: "whole", example: 31 },
   sent_at: { kind: "moment", example: "2030-01-31 12:00:00" },
-  address: { kind: "words", isNullable: true, example: "+15550100" },
+  address: {
+    meaning: "Where it went: a number or an e-mail address; null: to neither.",
+    kind: "words",
+    isNullable: true,
+    example: "+15550100",
+  },
   subject: { kind: "words", isNullable: true, example: null },
   body: { kind: "words", isNullable: true, example: "Thank you, Sam: 22.00 received." },
 });

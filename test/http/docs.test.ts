@@ -124,6 +124,33 @@ test("examples of every call are TypeScript, Python has brackets that close, and
   }
 });
 
+test("examples read an answer as what it is", () => {
+  const readings: Record<string, string[]> = {
+    "application/json": ["console.log(await answer.json());", "print(answer.json())"],
+    nothing: ["console.log(answer.status);", "print(answer.status_code)"],
+  };
+  const texts = ["console.log(await answer.text());", "print(answer.text)"];
+  for (const operation of contents.chapters.flatMap(({ operations }) => operations)) {
+    const [, ...programs] = examplesOf(operation, { origin: "http://127.0.0.1:8080", account: "ada" });
+    const type = operation.answers[0]?.media?.type ?? "nothing";
+    const last = programs.map(({ text }) => text.split("\n").at(-1));
+    expect([operation.id, last]).toEqual([operation.id, readings[type] ?? texts]);
+  }
+});
+
+test("every answer in JSON is shown, and nothing is said to be anything that is one thing", async () => {
+  using app = temporaryApp();
+  for (const { slug, operations } of contents.chapters) {
+    const { text } = await read(app, `/docs/${slug}`);
+    const shown = text.match(/<summary>An answer<\/summary>/g)?.length ?? 0;
+    const answered = operations.filter(({ answers: [done] }) => done?.media?.type === "application/json");
+    expect([slug, shown], slug).toEqual([slug, answered.length]);
+    expect(text).not.toContain("or anything");
+  }
+  const { text } = await read(app, "/docs/payments-that-arrive");
+  expect(text).toMatch(/&quot;stripe&quot; \| .*&quot;own&quot;, or null/);
+});
+
 test("curl's example answers as it stands", async () => {
   using app = await withTenants();
   const lan = listen(app.app, { hostname: "127.0.0.1", port: 0 });

@@ -216,6 +216,33 @@ test("every field and parameter says what it means, not only what it may be", ()
   expect(silent.map(([place]) => place)).toEqual([]);
 });
 
+test("every field of an event says what it means", () => {
+  const { schemas } = document.components;
+  const silent = new Set<string>();
+  const seen = new Set<string>();
+  const look = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const name = "$ref" in value ? String(value.$ref).split("/").at(-1) : undefined;
+    if (name === undefined) return Object.values(value).forEach(look);
+    if (seen.has(name)) return;
+    seen.add(name);
+    for (const [field, part] of Object.entries(schemas[name]?.properties ?? {})) {
+      const { $ref = "", ...own } = part as { $ref?: string };
+      const {
+        description,
+        properties,
+        const: only,
+      }: Record<string, unknown> = { ...schemas[$ref.split("/").at(-1) ?? ""], ...own };
+      // a record says itself, and so does the one value that there is
+      if (!(description ?? properties ?? only)) silent.add(`${name}.${field}`);
+    }
+    look(schemas[name]);
+  };
+  look(document.webhooks);
+  expect(seen.size).toBeGreaterThan(50);
+  expect([...silent]).toEqual([]);
+});
+
 /** The fields of a body that null clears. */
 const cleared = ({ requestBody }: WholeOperation) =>
   Object.values(requestBody?.content ?? {}).flatMap(({ schema: { properties = {} } }) =>

@@ -71,6 +71,16 @@ describe("what a program tells with an account", () => {
     expect(app.renewed).toEqual([1]);
   });
 
+  test("says when it was paid in its own zone", async () => {
+    using app = await expired();
+    const json = { ...payment, paid_at: "2030-01-15T11:59:58+02:00" };
+    expect(await app.call("POST", RECEIVE, { basic: callers.admin, json })).toMatchObject({ status: 200 });
+    const prefer = { basic: callers.admin, headers: { prefer: "time=iso" } };
+    const { body } = await app.call("GET", "/api/v1/incoming_payment/list?view=all", prefer);
+    const [{ paid_at: paidAt } = { paid_at: "" }] = body as { paid_at: string }[];
+    expect(Date.parse(paidAt)).toBe(Date.parse(json.paid_at));
+  });
+
   test.each([
     ["an unknown reference", { reference: "0000" }, /nobody here is 0000/],
     ["another currency", { currency: "EUR" }, /in EUR/],

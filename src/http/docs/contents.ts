@@ -119,21 +119,42 @@ function operationOf(
     description: (operation as { description?: string }).description ?? "",
     credentials: security.flatMap((way) => Object.keys(way)),
     parameters: operation.parameters.map((one) => resolved<Parameter>(document, one)),
-    body: mediaOf(body?.content),
+    body: mediaOf(document, body?.content),
     answers: Object.entries(operation.responses).map(([status, answer]) => {
       const { description, content } = resolved<{
         description: string;
         content?: Readonly<Record<string, Media>>;
       }>(document, answer);
-      return { status, description, media: mediaOf(content) };
+      return { status, description, media: mediaOf(document, content) };
     }),
   };
 }
 
 /** What is sent or answered in the first of its types; no call has two of which one says more. */
-function mediaOf(content: Readonly<Record<string, Media>> | undefined): Operation["body"] {
+function mediaOf(
+  { components: { schemas } }: ApiDocument,
+  content: Readonly<Record<string, Media>> | undefined,
+): Operation["body"] {
   const [first] = Object.entries(content ?? {});
-  return first && { type: first[0], ...first[1] };
+  if (!first) return undefined;
+  const [type, media] = first;
+  return { type, ...media, example: media.example ?? exampleIn(schemas, media.schema) };
+}
+
+/** The example that stands with a record, and not where it is answered: its own, a list of that of its rows, or what its parts say. */
+function exampleIn(schemas: Contents["schemas"], schema: Written): unknown {
+  const whole = schemas[recordOf(schema) ?? ""] ?? schema;
+  const [own] = (whole["examples"] as readonly unknown[] | undefined) ?? [];
+  if (own !== undefined) return own;
+  if (whole.items) {
+    const row = exampleIn(schemas, whole.items);
+    return row === undefined ? undefined : [row];
+  }
+  const parts = Object.entries(whole.properties ?? {}).map(([name, part]) => [
+    name,
+    name === "success" ? "Done." : exampleIn(schemas, part),
+  ]);
+  return parts.length === 0 ? undefined : Object.fromEntries(parts.filter(([, part]) => part !== undefined));
 }
 
 /** A part of the document, or what a reference to one leads to. */

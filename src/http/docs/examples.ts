@@ -23,6 +23,7 @@ export function examplesOf(operation: Operation, { origin, account }: Caller): r
     account: account || "ACCOUNT",
     credentials: operation.credentials[0],
     needsKey: needsKey(operation),
+    answers: operation.answers[0]?.media?.type,
   };
   return [
     { title: "curl", text: curl(call) },
@@ -40,7 +41,11 @@ interface Call {
   /** A name of `securitySchemes`. */
   readonly credentials: string | undefined;
   readonly needsKey: boolean;
+  /** The content type of what it answers, if anything. */
+  readonly answers: string | undefined;
 }
+
+const JSON_TYPE = "application/json";
 
 function curl({ method, url, body, account, credentials, needsKey: isKeyed }: Call): string {
   const headers = { ...tokenHeader(credentials), ...(isKeyed && { "idempotency-key": "$(uuidgen)" }) };
@@ -58,7 +63,7 @@ function curl({ method, url, body, account, credentials, needsKey: isKeyed }: Ca
   return lines.join(" \\\n     ");
 }
 
-function typescript({ method, url, body, account, credentials, needsKey: isKeyed }: Call): string {
+function typescript({ method, url, body, account, credentials, needsKey: isKeyed, answers }: Call): string {
   const headers = [
     ...(credentials === "basic" ? [`authorization: "Basic " + btoa("${account}:PASSWORD"),`] : []),
     ...Object.entries(tokenHeader(credentials)).map(
@@ -74,11 +79,13 @@ function typescript({ method, url, body, account, credentials, needsKey: isKeyed
     ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(JSON.stringify(body, null, 2))}),`]),
     "});",
     "if (!answer.ok) throw new Error(await answer.text());",
-    "console.log(await answer.json());",
+    answers === undefined
+      ? "console.log(answer.status);"
+      : `console.log(await answer.${answers === JSON_TYPE ? "json" : "text"}());`,
   ].join("\n");
 }
 
-function python({ method, url, body, account, credentials, needsKey: isKeyed }: Call): string {
+function python({ method, url, body, account, credentials, needsKey: isKeyed, answers }: Call): string {
   const headers = Object.entries(tokenHeader(credentials)).map(([name, value]) => `"${name}": "${value}"`);
   if (isKeyed) headers.push(`"Idempotency-Key": str(uuid.uuid4())`);
   return [
@@ -92,7 +99,9 @@ function python({ method, url, body, account, credentials, needsKey: isKeyed }: 
     "    timeout=30,",
     ")",
     "answer.raise_for_status()",
-    "print(answer.json())",
+    answers === undefined
+      ? "print(answer.status_code)"
+      : `print(answer.${answers === JSON_TYPE ? "json()" : "text"})`,
   ].join("\n");
 }
 
@@ -122,7 +131,7 @@ function addressOf({ path, parameters }: Operation): string {
 const placeholder = (name: string) => (/(^|_)id$/.test(name) ? "1" : name.toUpperCase());
 
 const bodyOf = ({ body }: Operation): unknown =>
-  body && body.type === "application/json" ? (body.example ?? {}) : undefined;
+  body && body.type === JSON_TYPE ? (body.example ?? {}) : undefined;
 
 const needsKey = ({ parameters }: Operation) =>
   parameters.some(({ name, required = false }) => name === "Idempotency-Key" && required);

@@ -342,13 +342,20 @@ function kindOf(schema: Written): Child {
   const ways = schema["oneOf"] as readonly Written[] | undefined;
   if (ways) return ways.map((way, index) => [index > 0 && " or ", kindOf(way)]);
   if (items) return ["list of ", kindOf(items)];
-  const words = (schema["enum"] as readonly unknown[] | undefined)?.filter((one) => one !== null);
+  const words = wordsOf(schema);
   const types = [type].flat();
+  if (types.join() === "null") return "null";
   const nullable = types.includes("null") ? ", or null" : "";
   if (words) return `${words.map((word) => JSON.stringify(word)).join(" | ")}${nullable}`;
   const main = types.filter((one) => one !== "null").join(" or ");
   const bounds = boundsOf(schema);
   return `${main || "anything"}${bounds === "" ? "" : ` ${bounds}`}${nullable}`;
+}
+
+/** The words that it is one of; one that may be cleared has them in its pattern. */
+function wordsOf({ enum: values, pattern }: Written): readonly unknown[] | undefined {
+  if (Array.isArray(values)) return values.filter((one) => one !== null);
+  return /^\^\$\|\^\(([\w|-]+)\)\$$/.exec(String(pattern))?.[1]?.split("|");
 }
 
 function boundsOf({ minimum, maximum, maxLength }: Written): string {

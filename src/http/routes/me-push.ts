@@ -30,7 +30,7 @@ const list = own({
           id: Type.Integer(),
           service: Type.String(),
           user_agent: text,
-          created_at: Type.String(),
+          created_at: Type.String({ description: "When it was added." }),
         }),
       ),
     }),

@@ -90,7 +90,7 @@ const profile = own({
       currency: Type.String(),
       balance: money,
       balance_minor: whole,
-      price: money,
+      price: { ...money, description: "What the next period of the package costs." },
       price_minor: whole,
       due: money,
       due_minor: whole,
@@ -245,7 +245,11 @@ const usage = own({
   form: { fields: { days }, required: [], example: { days: 30 } },
   success: {
     description: "30 days, or as many as were asked for.",
-    schema: Type.Object({ days: Type.Array(usageDaySchema), quota: quotaSchema, tier: tierSchema }),
+    schema: Type.Object({
+      days: Type.Array(usageDaySchema, { description: "Each day, today last." }),
+      quota: quotaSchema,
+      tier: tierSchema,
+    }),
     example: { days: [exampleUsageDay], quota: exampleQuota, tier: null },
   },
   run: ({ db, by, subscriber, values, now }) => {

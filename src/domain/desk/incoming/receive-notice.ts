@@ -5,10 +5,10 @@ import {
   addFault,
   amountAboveZero,
   field,
+  from,
   id,
   type Input,
   text,
-  time,
   type Values,
 } from "../../core/fields/fields.ts";
 import { type Faults, rejectFaults } from "../../core/errors/errors.ts";
@@ -29,7 +29,8 @@ export const noticeFields = {
     phrase`must be the code of a currency, such as USD`,
     (code) => code.toUpperCase(),
   ),
-  paid_at: time,
+  /** In the server's zone or with an offset; a day is its first second. */
+  paid_at: from,
   method: text(20),
   user_id: id,
   username: text(64),
