@@ -18,6 +18,7 @@ import { ntPasswordHash } from "../../domain/goods/subscribers/password.ts";
 import { fold, macName, parseMac } from "../../domain/core/fields/text.ts";
 import type { Seconds } from "../../domain/core/time/time.ts";
 import type { Configuration } from "../server/configuration.ts";
+import { type AccessPlace, alone } from "./access-memory.ts";
 import { CardLogins } from "./card-logins.ts";
 import { ClearPassword, EMPTY } from "./card-proof.ts";
 import { classOf } from "./class-of.ts";
@@ -70,15 +71,17 @@ export class AccessService {
   readonly #reader: AccessReader;
   readonly #cards: CardLogins;
   readonly #leases: LeaseReader;
-  readonly #pending = new PendingAccepts();
-  readonly #holders = new PrefixHolders();
+  readonly #pending: PendingAccepts;
+  readonly #holders: PrefixHolders;
   /** Stands in for the password of a name that does not exist, so that it costs the same to refuse. */
   readonly #dummy: StoredPassword;
 
-  constructor(db: Db) {
+  constructor(db: Db, { memory, who }: AccessPlace = alone()) {
     this.#reader = new AccessReader(db);
-    this.#cards = new CardLogins(db);
+    this.#cards = new CardLogins(db, { memory, who });
     this.#leases = new LeaseReader(db);
+    this.#pending = new PendingAccepts(memory.accepts, who);
+    this.#holders = new PrefixHolders(memory.holders, who);
     const password = randomBytes(8).toString("hex");
     this.#dummy = new StoredPassword(db.vault, {
       passwordSealed: db.vault.seal(password),
@@ -87,6 +90,15 @@ export class AccessService {
   }
 
   answer(request: Request, configuration: Configuration, now: Seconds): Answer {
+    try {
+      return this.#answer(request, configuration, now);
+    } finally {
+      this.#pending.settle();
+      this.#cards.settle();
+    }
+  }
+
+  #answer(request: Request, configuration: Configuration, now: Seconds): Answer {
     const login = readLogin(request, configuration, now);
     const dhcp = readDhcp(request.packet);
     const found = dhcp && request.client.dhcp ? this.#ofLease(dhcp, request) : undefined;
@@ -101,7 +113,7 @@ export class AccessService {
     const reply = signedReply(login, judged, sessionClass);
     // an Accept that never reaches the router must not occupy a session slot; a test login opens no session at all
     if (decision.accept && client.id !== null && judged.lease?.isPrefix !== true)
-      this.#addPending(judged, { class: sessionClass, mac, station: device, nasAddress, at: now });
+      this.#addPending(judged, { class: sessionClass, station: device, nasAddress, at: now });
 
     const event: AccessEvent = {
       at: now,
@@ -233,7 +245,7 @@ export class AccessService {
       return ofLease(decided, { seconds, isHalf: isLine && this.#holders.has(subscriberId, id, now) });
     const decision = ofPrefix(decided, { seconds, isHalf: isLine });
     if (isLine && decision.accept && id !== null)
-      this.#holders.add(subscriberId, id, now + decision.grant.sessionTimeout);
+      this.#holders.add(subscriberId, id, { now, until: now + decision.grant.sessionTimeout });
     return decision;
   }
 

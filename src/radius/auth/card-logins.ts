@@ -12,6 +12,7 @@ import { parseMac } from "../../domain/core/fields/text.ts";
 import { Attribute } from "../packet/numbers.ts";
 import { value } from "../packet/packet.ts";
 import { printable } from "../server/gate.ts";
+import type { AccessPlace } from "./access-memory.ts";
 import { CardProofs, EMPTY } from "./card-proof.ts";
 import type { Password } from "./credentials.ts";
 import type { Judged, Login } from "./login.ts";
@@ -20,14 +21,16 @@ import type { Judged, Login } from "./login.ts";
 export class CardLogins {
   readonly #db: Db;
   readonly #reader: CardReader;
-  readonly #pending = new PendingAccepts();
-  readonly #guesses = new Guesses();
+  readonly #pending: PendingAccepts;
+  readonly #guesses: Guesses;
   readonly #proofs = new CardProofs();
   #hasToldLost = false;
 
-  constructor(db: Db) {
+  constructor(db: Db, { memory, who }: AccessPlace) {
     this.#db = db;
     this.#reader = new CardReader(db);
+    this.#pending = new PendingAccepts(memory.cardAccepts, who);
+    this.#guesses = new Guesses(memory.guesses, who);
   }
 
   /** `dummy` is the password that an unknown name is checked against, so that it takes as long. */
@@ -50,6 +53,11 @@ export class CardLogins {
   /** Remembers a card's Accept until its Start. */
   addPending(cardId: number, accept: Parameters<PendingAccepts["add"]>[1]): void {
     this.#pending.add(cardId, accept);
+  }
+
+  /** After a login, whatever came of it. */
+  settle(): void {
+    this.#pending.settle();
   }
 
   #mayBeCode(login: Login, code: string): boolean {

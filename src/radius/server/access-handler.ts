@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import type { Clock } from "../../domain/core/time/time.ts";
 import { type AccessEvent, AccessService } from "../auth/access.ts";
+import type { AccessPlace } from "../auth/access-memory.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
 import type { ArrivalTally } from "./arrival-tally.ts";
 import type { Counters } from "./counters.ts";
@@ -27,6 +28,8 @@ export interface AccessHandlerOptions {
    * decided by old data. Locking and unlocking the store is most of the cost of a small read.
    */
   readsOn?: boolean;
+  /** Undefined: the only thread. */
+  place?: AccessPlace;
 }
 
 /** Answers Access-Requests: bytes in, bytes out. Reads only, and never waits for a lock. */
@@ -44,7 +47,7 @@ export class AccessHandler {
   constructor(db: Db, options: AccessHandlerOptions) {
     this.#db = db;
     this.#gate = new Gate("auth", options);
-    this.#service = new AccessService(db);
+    this.#service = new AccessService(db, options.place);
     this.#followConfiguration = followConfiguration(db);
     this.#options = options;
     this.#begin = db.$client.query("BEGIN");

@@ -1,5 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { fold } from "../../core/fields/text.ts";
+import { NONE, roomFor, ShortMemory } from "../../core/memory/short-memory.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { halfRate } from "../../goods/packages/rate-limit.ts";
 import type { Decision, Grant } from "./decide.ts";
@@ -115,24 +116,36 @@ function only<T>(rows: readonly T[]): T | undefined {
   return rows.length === 1 ? rows[0] : undefined;
 }
 
-/** Most subscribers remembered; then all are dropped at once. */
-const MAX_HOLDERS = 50_000;
+/** Words of an entry: the NAS. */
+const HOLDERS = { most: 65_536, words: 1 };
+
+export const roomForHolders = (threads?: number) => roomFor(HOLDERS, threads);
 
 /**
- * Subscribers with a DHCPv6 prefix beside their lease at a router. Kept in memory: after eviction one lease has the full rate
- * until the next renewal.
+ * Subscribers with a DHCPv6 prefix beside their lease at a router, of all threads. Kept in memory: after eviction one lease has the full
+ * rate until the next renewal.
  */
 export class PrefixHolders {
-  readonly #until = new Map<number, { readonly nasId: number; readonly until: Seconds }>();
+  readonly #memory: ShortMemory;
 
-  add(subscriberId: number, nasId: number, until: Seconds): void {
-    if (this.#until.size >= MAX_HOLDERS) this.#until.clear();
-    this.#until.set(subscriberId, { nasId, until });
+  /** `who` as in ShortMemory. */
+  constructor(room = roomForHolders(), who?: number) {
+    this.#memory = new ShortMemory(room, HOLDERS, who);
+  }
+
+  add(subscriberId: number, nasId: number, { now, until }: { now: Seconds; until: Seconds }): void {
+    const memory = this.#memory;
+    memory.hold(subscriberId);
+    const known = memory.find(subscriberId);
+    const place = known === NONE ? memory.take(subscriberId, now) : known;
+    memory.setWord(place, 0, nasId);
+    memory.setEnd(place, until);
+    memory.release();
   }
 
   has(subscriberId: number, nasId: number | null, now: Seconds): boolean {
-    const held = this.#until.get(subscriberId);
-    return held !== undefined && held.nasId === nasId && held.until > now;
+    const place = this.#memory.find(subscriberId);
+    return place !== NONE && this.#memory.word(place, 0) === nasId && this.#memory.end(place) > now;
   }
 }
 

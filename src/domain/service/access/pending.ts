@@ -1,3 +1,4 @@
+import { NONE, roomFor, ShortMemory } from "../../core/memory/short-memory.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { AccessReader, OpenSession } from "./reader.ts";
 
@@ -5,30 +6,42 @@ import type { AccessReader, OpenSession } from "./reader.ts";
 const WAIT_FOR_START = 60;
 /** Seconds by which delayed accounting may date a Start before its Accept. */
 const CLOCK_SLACK = 300;
-const MAX_SUBSCRIBERS = 100_000;
+/** Words of an entry: device and NAS as hashes, length and bytes of the Class. */
+const STATION = 0;
+const NAS = 1;
+const LENGTH = 2;
+const CLASS = 3;
+const LONGEST_CLASS = 40;
+const SIZE = { most: 131_072, words: CLASS + LONGEST_CLASS / 4 };
+/** The station of a login that names no device. */
+const NOBODY = 0;
+const MAX_ADDRESSES = 10_000;
+
+export const roomForAccepts = (threads?: number) => roomFor(SIZE, threads);
 
 export interface Accepted {
   /** Of the newest Accept; copied. */
   class: Uint8Array;
-  mac: string | undefined;
   /** Identifies the device: its MAC address, else the Calling-Station-Id as sent. */
   station: string | undefined;
   nasAddress: string;
   at: Seconds;
 }
 
-/**
- * Accepts without a Start yet, so that two simultaneous logins cannot both pass. Bounded: kept in two generations, the older of
- * which is dropped as a whole. A repeated login updates its entry in place, to spare the garbage collector.
- */
+/** Accepts without a Start yet, of all threads, so that two simultaneous logins cannot both pass. Bounded: the oldest are forgotten. */
 export class PendingAccepts {
-  #newer = new Map<number, Accepted[]>();
-  #older = new Map<number, Accepted[]>();
-  #begun = 0;
+  readonly #memory: ShortMemory;
+  readonly #station = { name: "", hash: NOBODY };
+  readonly #addresses = new Map<string, number>();
+
+  /** `who` as in ShortMemory. */
+  constructor(room = roomForAccepts(), who?: number) {
+    this.#memory = new ShortMemory(room, SIZE, who);
+  }
 
   /**
    * Other devices accepted in the last minute without a Start. Without a Calling-Station-Id a second device looks like a retry,
-   * so such an Accept does not block the NAS's next one.
+   * so such an Accept does not block the NAS's next one. Other threads have to wait with the subscriber until `settle`.
    */
   others(
     reader: Pick<AccessReader, "hasStarted">,
@@ -36,66 +49,79 @@ export class PendingAccepts {
     open: readonly OpenSession[],
     { station, nasAddress, now }: { station: string | undefined; nasAddress: string; now: Seconds },
   ): number {
-    const accepted = this.#of(subscriberId);
-    if (!accepted) return 0;
+    const memory = this.#memory;
+    memory.hold(subscriberId);
     let others = 0;
-    for (const one of accepted) {
-      if (one.station === station && one.nasAddress === nasAddress) continue;
-      const isRecent = now - one.at < WAIT_FOR_START && one.at <= now;
-      if (isRecent && !isOpen(one, open) && !reader.hasStarted(subscriberId, one.class, one.at - CLOCK_SLACK))
-        others++;
+    let place = NONE;
+    while ((place = memory.find(subscriberId, place)) !== NONE) {
+      const at = memory.end(place) - WAIT_FOR_START;
+      if (now - at >= WAIT_FOR_START || at > now) continue;
+      if (this.#isOf(place, this.#stationOf(station), this.#addressOf(nasAddress))) continue;
+      if (!this.#isOpen(place, open) && !this.#hasStarted(reader, subscriberId, place, at)) others++;
     }
     return others;
   }
 
   /** Remembers an Accept; it replaces an earlier one of the same device on the NAS. */
-  add(subscriberId: number, accept: Accepted): void {
-    this.#forgetOld(accept.at);
-    const known = this.#newer.get(subscriberId) ?? this.#rejuvenate(subscriberId);
-    if (known && renew(known, accept)) return;
-    const others = known?.filter(({ at }) => accept.at - at < WAIT_FOR_START) ?? [];
-    this.#newer.set(subscriberId, [...others, { ...accept, class: Buffer.from(accept.class) }]);
+  add(subscriberId: number, { class: sessionClass, station, nasAddress, at }: Accepted): void {
+    const memory = this.#memory;
+    const device = this.#stationOf(station);
+    const nas = this.#addressOf(nasAddress);
+    memory.hold(subscriberId);
+    let place = memory.find(subscriberId);
+    while (place !== NONE && !this.#isOf(place, device, nas)) place = memory.find(subscriberId, place);
+    if (place === NONE) place = memory.take(subscriberId, at);
+    memory.setEnd(place, at + WAIT_FOR_START);
+    memory.setWord(place, STATION, device);
+    memory.setWord(place, NAS, nas);
+    memory.setWord(place, LENGTH, sessionClass.length);
+    memory.setBytes(place, CLASS, sessionClass);
   }
 
-  #of(subscriberId: number): Accepted[] | undefined {
-    return this.#newer.get(subscriberId) ?? this.#older.get(subscriberId);
+  /** After a login, whatever came of it. */
+  settle(): void {
+    this.#memory.release();
   }
 
-  #rejuvenate(subscriberId: number): Accepted[] | undefined {
-    const known = this.#older.get(subscriberId);
-    if (known) this.#newer.set(subscriberId, known);
-    return known;
+  #isOf(place: number, station: number, nas: number): boolean {
+    return this.#memory.word(place, STATION) === station && this.#memory.word(place, NAS) === nas;
   }
 
-  /** The older generation has only expired Accepts, unless there were too many. */
-  #forgetOld(now: Seconds): void {
-    // a clock that was set back
-    this.#begun = Math.min(this.#begun, now);
-    if (now - this.#begun < WAIT_FOR_START && this.#newer.size < MAX_SUBSCRIBERS) return;
-    this.#older = this.#newer;
-    this.#newer = new Map();
-    this.#begun = now;
+  /** Whether an Accept's session is open, by device: not every NAS returns the Class. */
+  #isOpen(place: number, open: readonly OpenSession[]): boolean {
+    return open.some(
+      ({ mac, nasAddress }) =>
+        mac !== null && this.#isOf(place, this.#stationOf(mac), this.#addressOf(nasAddress)),
+    );
   }
-}
 
-/** Updates the entry of a known device, and says whether there was one. */
-function renew(known: readonly Accepted[], newest: Accepted): boolean {
-  for (const one of known) {
-    if (one.station !== newest.station || one.nasAddress !== newest.nasAddress) continue;
-    // a lease's Class is longer than that of a dial-in of the same device
-    if (one.class.length === newest.class.length) one.class.set(newest.class);
-    else one.class = Buffer.from(newest.class);
-    // assigning an equal string anyway would keep the new string alive past the next collection
-    if (one.mac !== newest.mac) one.mac = newest.mac;
-    one.at = newest.at;
-    return true;
+  #hasStarted(
+    reader: Pick<AccessReader, "hasStarted">,
+    subscriberId: number,
+    place: number,
+    at: Seconds,
+  ): boolean {
+    const sessionClass = this.#memory.bytes(place, CLASS, this.#memory.word(place, LENGTH));
+    return reader.hasStarted(subscriberId, sessionClass, at - CLOCK_SLACK);
   }
-  return false;
-}
 
-/** Whether an Accept's session is open, by device: not every NAS returns the Class. */
-function isOpen({ mac, nasAddress }: Accepted, open: readonly OpenSession[]): boolean {
-  return (
-    mac !== undefined && open.some((session) => session.mac === mac && session.nasAddress === nasAddress)
-  );
+  /** A login asks twice. */
+  #stationOf(station: string | undefined): number {
+    if (station === undefined) return NOBODY;
+    if (this.#station.name !== station) {
+      this.#station.name = station;
+      this.#station.hash = this.#memory.hash(station);
+    }
+    return this.#station.hash;
+  }
+
+  /** Routers are few. */
+  #addressOf(nasAddress: string): number {
+    const known = this.#addresses.get(nasAddress);
+    if (known !== undefined) return known;
+    if (this.#addresses.size >= MAX_ADDRESSES) this.#addresses.clear();
+    const hash = this.#memory.hash(nasAddress);
+    this.#addresses.set(nasAddress, hash);
+    return hash;
+  }
 }

@@ -1,3 +1,4 @@
+import { NONE, roomFor, ShortMemory } from "../../core/memory/short-memory.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 /** Wrong codes of a device in a minute, after which it is ignored until the minute ends. */
@@ -5,71 +6,88 @@ const OF_DEVICE = 5;
 /** Wrong codes at a router in a minute that are reported. */
 export const OF_ROUTER = 100;
 const MINUTE = 60;
-const MAX_DEVICES = 50_000;
+/** Words of an entry: the device's other hash, its wrong codes, and a hash of the last one: a repeated one is a router's retry, not a guess. */
+const DEVICE = 0;
+const COUNT = 1;
+const LAST = 2;
+const SIZE = { most: 98_304, words: 3 };
+
+export const roomForGuesses = (threads?: number) => roomFor(SIZE, threads);
 
 interface Counted {
   readonly since: Seconds;
   count: number;
 }
 
-interface Guesser extends Counted {
-  /** Hash of its last wrong code: a repeated one is a router's retry, not a guess. */
-  last: number;
-}
-
 /**
- * Counts wrong codes per device and router in minutes from the first one. Bounded: devices are kept in two generations, the
- * older of which is dropped as a whole; whoever invents that many is noticed at the router.
+ * Counts wrong codes per device, of all threads, and per router in minutes from the first one. Bounded: whoever invents more devices than
+ * are remembered is noticed at the router, whose packets all come to one thread.
  */
 export class Guesses {
-  #newer = new Map<string, Guesser>();
-  #older = new Map<string, Guesser>();
-  #begun = 0;
+  readonly #memory: ShortMemory;
   readonly #routers = new Map<number, Counted>();
+
+  /** `who` as in ShortMemory. */
+  constructor(room = roomForGuesses(), who?: number) {
+    this.#memory = new ShortMemory(room, SIZE, who);
+  }
 
   /** False when nobody is guessing, the usual case. */
   get areAny(): boolean {
-    return this.#newer.size > 0;
+    return this.#memory.hasAny;
   }
 
   /** Whether a device has to wait. */
   isHeld(device: string, now: Seconds): boolean {
-    return (this.#of(device, now)?.count ?? 0) >= OF_DEVICE;
+    const place = this.#placeOf(device);
+    return place !== NONE && this.#isCounting(place, now) && this.#memory.word(place, COUNT) >= OF_DEVICE;
   }
 
   /** Counts a wrong code. True for the one that exceeds the router's limit, once a minute. */
   add(device: string, code: string, { routerId, now }: { routerId: number; now: Seconds }): boolean {
-    const last = Bun.hash.xxHash32(code);
-    const known = this.#of(device, now);
-    if (known?.last === last) return false;
-    if (known) {
-      known.count++;
-      known.last = last;
-    } else {
-      this.#forgetOld(now);
-      this.#newer.set(device, { since: now, count: 1, last });
-    }
+    const memory = this.#memory;
+    const key = memory.hash(device);
+    memory.hold(key);
+    const isNew = this.#count(device, memory.hash(code), now);
+    memory.release();
+    if (!isNew) return false;
     const router = this.#routers.get(routerId);
-    if (router && isWithin(router, now)) return ++router.count === OF_ROUTER;
+    if (router && isWithin(router.since, now)) return ++router.count === OF_ROUTER;
     this.#routers.set(routerId, { since: now, count: 1 });
     return false;
   }
 
-  #of(device: string, now: Seconds): Guesser | undefined {
-    const known = this.#newer.get(device) ?? this.#older.get(device);
-    return known && isWithin(known, now) ? known : undefined;
+  /** Whether it is another code than the device's last. */
+  #count(device: string, code: number, now: Seconds): boolean {
+    const memory = this.#memory;
+    const known = this.#placeOf(device);
+    const isCounting = known !== NONE && this.#isCounting(known, now);
+    if (isCounting && memory.word(known, LAST) === code) return false;
+    const place = known === NONE ? memory.take(memory.hash(device), now) : known;
+    memory.setWord(place, DEVICE, otherHash(device));
+    memory.setWord(place, COUNT, isCounting ? memory.word(place, COUNT) + 1 : 1);
+    memory.setWord(place, LAST, code);
+    if (!isCounting) memory.setEnd(place, now + MINUTE);
+    return true;
   }
 
-  /** The older generation is a minute old, unless there were too many. */
-  #forgetOld(now: Seconds): void {
-    this.#begun = Math.min(this.#begun, now); // a clock that was set back
-    if (now - this.#begun < MINUTE && this.#newer.size < MAX_DEVICES) return;
-    this.#older = this.#newer;
-    this.#newer = new Map();
-    this.#begun = now;
+  #placeOf(device: string): number {
+    const memory = this.#memory;
+    const key = memory.hash(device);
+    let place = memory.find(key);
+    while (place !== NONE && memory.word(place, DEVICE) !== otherHash(device))
+      place = memory.find(key, place);
+    return place;
+  }
+
+  #isCounting(place: number, now: Seconds): boolean {
+    return isWithin(this.#memory.end(place) - MINUTE, now);
   }
 }
 
-function isWithin({ since }: Counted, now: Seconds): boolean {
+/** Two devices seldom have the same key, and hardly ever both. */
+const otherHash = (device: string) => Bun.hash.crc32(device);
+
+function isWithin(since: Seconds, now: Seconds): boolean {
   return since <= now && now - since < MINUTE;
 }

@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { PendingAccepts } from "../../../../src/domain/service/access/pending.ts";
+import { PendingAccepts, roomForAccepts } from "../../../../src/domain/service/access/pending.ts";
 import { NOW } from "../../../support/store.ts";
 
 const none = { hasStarted: () => false };
 
 const accept = (station: string, nasAddress: string, at: number, sessionClass = 1) => ({
   class: Buffer.alloc(16, sessionClass),
-  mac: station,
   station,
   nasAddress,
   at,
@@ -104,4 +103,16 @@ test("of very many subscribers, the last ones are remembered", () => {
   expect(remembered(250_000)).toBe(1);
   expect(remembered(150_001)).toBe(1);
   expect(remembered(1)).toBe(0);
+});
+
+test("an Accept of another thread stands in the way too, and while one decides the other waits", () => {
+  const room = roomForAccepts(2);
+  const [one, other] = [new PendingAccepts(room, 1), new PendingAccepts(room, 2)];
+  const by = (station: string) => ({ station, nasAddress: "10.0.0.1", now: NOW });
+  expect(one.others(none, 1, [], by("a"))).toBe(0);
+  one.add(1, accept("a", "10.0.0.1", NOW));
+  one.settle();
+  expect(other.others(none, 1, [], by("b"))).toBe(1);
+  expect(other.others(none, 1, [], by("a"))).toBe(0);
+  other.settle();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Guesses } from "../../../../src/domain/service/cards/guesses.ts";
+import { Guesses, roomForGuesses } from "../../../../src/domain/service/cards/guesses.ts";
 
 /** So many wrong codes, each another one. */
 const codes = Array.from({ length: 60_000 }, (_, nth) => `code ${nth}`);
@@ -47,4 +47,11 @@ test("the same wrong code again, as a router asks by itself, is one guess; anoth
   expect(guesses.isHeld("a", 100)).toBe(false);
   for (const code of ["two", "one", "two", "one"]) guesses.add("a", code, core(100));
   expect(guesses.isHeld("a", 100)).toBe(true);
+});
+
+test("who guesses at routers of two threads is held by both", () => {
+  const room = roomForGuesses(2);
+  const threads = [new Guesses(room, 1), new Guesses(room, 2)];
+  for (const [nth, code] of codes.slice(0, 5).entries()) threads[nth % 2]?.add("a", code, core(100));
+  expect(threads.map((guesses) => guesses.isHeld("a", 101))).toEqual([true, true]);
 });
