@@ -41,6 +41,7 @@ import { notifyServiceManager } from "../os/service-manager.ts";
 import type { AccessEvent } from "../radius/auth/access.ts";
 import { keepTime } from "../radius/server/box-time.ts";
 import { type RadiusServer, startRadius } from "../radius/server/server.ts";
+import { accessThreads } from "./access-threads.ts";
 import { DeferredWrites } from "./deferred-writes.ts";
 import { openRouters } from "./routers.ts";
 import { commit, version } from "./version.ts";
@@ -94,6 +95,7 @@ export async function startAccessBox(config: Config, log: Logger): Promise<Runni
       log,
       auth: config.radiusAuthListen,
       acct: config.radiusAcctListen,
+      accessThreads: accessThreads(config),
       ...recorders(db, { deferred, journal, waiting, enforce }),
     }),
     (server) => server.stop(),

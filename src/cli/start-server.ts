@@ -40,6 +40,7 @@ import { WebhookSender } from "../outgoing/webhook-sender.ts";
 import { notifyServiceManager } from "../os/service-manager.ts";
 import { FeedSender } from "../radius/client/feed-sender.ts";
 import { type RadiusServer, startRadius } from "../radius/server/server.ts";
+import { accessThreads } from "./access-threads.ts";
 import { DeferredWrites } from "./deferred-writes.ts";
 import { followZone } from "./follow-zone.ts";
 import type { Listeners } from "./listeners.ts";
@@ -95,6 +96,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       log,
       auth: config.radiusAuthListen,
       acct: config.radiusAcctListen,
+      accessThreads: accessThreads(config),
       radsec: config.radsecListen
         ? {
             listen: config.radsecListen,

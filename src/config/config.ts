@@ -16,6 +16,8 @@ export interface Config {
   readonly tls: { readonly certFile: string; readonly keyFile: string; readonly lan: boolean } | null;
   readonly radiusAuthListen: Listen;
   readonly radiusAcctListen: Listen;
+  /** Threads that answer logins; null: by the machine. */
+  readonly accessThreads: number | null;
   /** The RadSec listener, opened once a router has a certificate; null is off. */
   readonly radsecListen: Listen | null;
   /** Proxies (CIDRs) whose X-Forwarded-For is trusted. */
@@ -78,6 +80,12 @@ export function readConfig(env: Environment): Config {
     tls: null,
     radiusAuthListen: listen("GATEHOUSE_RADIUS_AUTH_LISTEN", "0.0.0.0", 1812),
     radiusAcctListen: listen("GATEHOUSE_RADIUS_ACCT_LISTEN", "0.0.0.0", 1813),
+    accessThreads: read<number | null>(
+      "GATEHOUSE_LOGIN_THREADS",
+      null,
+      parseThreads,
+      "a whole number of threads from 1 to 64",
+    ),
     radsecListen: read<Listen | null>(
       "GATEHOUSE_RADSEC_LISTEN",
       { host: "0.0.0.0", port: 2083 },
@@ -168,6 +176,11 @@ function parseNatsUrl(text: string): string | undefined {
 function parseMegabytes(text: string): number | undefined {
   const megabytes = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   return megabytes >= 1 && megabytes <= 100_000 ? megabytes : undefined;
+}
+
+function parseThreads(text: string): number | undefined {
+  const threads = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  return threads >= 1 && threads <= 64 ? threads : undefined;
 }
 
 function parseDays(text: string): number | undefined {

@@ -1,5 +1,13 @@
 import { readFileSync } from "node:fs";
-import { uptime } from "node:os";
+import { availableParallelism, totalmem, uptime } from "node:os";
+
+/** Cores and bytes of memory that this program may use. */
+export function machineHere(): { readonly cores: number; readonly memory: number } {
+  return {
+    cores: availableParallelism(),
+    memory: Math.min(process.constrainedMemory() || Infinity, totalmem()),
+  };
+}
 
 /** Milliseconds since boot, in whole seconds, from a clock that neither an administrator nor NTP sets; and the id of that boot. */
 export function machineClock(): { readonly boot: string; readonly uptime: () => number } {

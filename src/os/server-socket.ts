@@ -15,6 +15,7 @@ import {
   systemError,
 } from "./libc.ts";
 import type { Endpoint, Peer } from "./client-socket.ts";
+import { sharePort, spreadBySource } from "./reuseport.ts";
 
 /** Most datagrams received by one call. */
 const RECEIVED = 64;
@@ -87,7 +88,10 @@ export interface BoundPort {
  * Binds a server port; 0 lets the system choose. A wildcard (0.0.0.0: IPv4; ::: both) covers every address of the machine,
  * later ones too. Throws an error with the system's code, such as EADDRINUSE.
  */
-export function bindPort({ host, port }: Endpoint, { wantsStamps = true } = {}): BoundPort {
+export function bindPort(
+  { host, port }: Endpoint,
+  { wantsStamps = true, isShared = false }: { wantsStamps?: boolean; isShared?: boolean } = {},
+): BoundPort {
   const family = familyOf(host);
   const fd = libc().socket(family.number, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (fd < 0) throw systemError("socket");
@@ -95,6 +99,7 @@ export function bindPort({ host, port }: Endpoint, { wantsStamps = true } = {}):
     tellLocalAddresses(fd, family);
     const isStamped = wantsStamps && setOption(fd, SOL_SOCKET, SO_TIMESTAMPNS, 1);
     growBuffers(fd);
+    if (isShared && !sharePort(fd, true)) throw systemError("setsockopt");
     const name = Buffer.from(new ArrayBuffer(family.name));
     name.writeUInt16LE(family.number, 0);
     name.writeUInt16BE(port, 2);
@@ -107,6 +112,31 @@ export function bindPort({ host, port }: Endpoint, { wantsStamps = true } = {}):
     closePort({ fd });
     throw error;
   }
+}
+
+/**
+ * Binds a port so many times, for as many threads: all that one peer sends comes to the same. Once where the system does not spread
+ * datagrams by their source. Throws as `bindPort` does, also where another program shares the port.
+ */
+export function bindPorts(
+  endpoint: Endpoint,
+  count: number,
+  options: { wantsStamps?: boolean } = {},
+): [BoundPort, ...BoundPort[]] {
+  const first = bindPort(endpoint, options); // alone
+  if (count === 1 || !sharePort(first.fd, true)) return [first];
+  const others: BoundPort[] = [];
+  try {
+    while (others.length < count - 1) others.push(bindPort(first.endpoint, { ...options, isShared: true }));
+    const isIpv6 = familyOf(endpoint.host) === IPV6;
+    if (spreadBySource(first.fd, { sockets: count, isIpv6 })) return [first, ...others];
+  } catch (error) {
+    for (const port of [first, ...others]) closePort(port);
+    throw error;
+  }
+  for (const port of others) closePort(port);
+  sharePort(first.fd, false);
+  return [first];
 }
 
 export function closePort({ fd }: Pick<BoundPort, "fd">): void {

@@ -24,6 +24,7 @@ describe("defaults", () => {
       tls: null,
       radiusAuthListen: { host: "0.0.0.0", port: 1812 },
       radiusAcctListen: { host: "0.0.0.0", port: 1813 },
+      accessThreads: null,
       radsecListen: { host: "0.0.0.0", port: 2083 },
       trustedProxies: [],
       logLevel: "info",
@@ -62,6 +63,7 @@ describe("accepted values", () => {
     ],
     [{ GATEHOUSE_LOG_LEVEL: "debug" }, { logLevel: "debug" }],
     [{ GATEHOUSE_METRICS_TOKEN: "0123456789abcdeF" }, { metricsToken: "0123456789abcdeF" }],
+    [{ GATEHOUSE_LOGIN_THREADS: "64" }, { accessThreads: 64 }],
     [
       { API_USER_TOKEN_DAYS: "1", API_SUBSCRIBER_TOKEN_DAYS: "3650" },
       { staffTokenDays: 1, subscriberTokenDays: 3650 },

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { codeOf } from "../../src/listen-error.ts";
-import { bindPort, closePort, type ServerPeer, ServerSocket } from "../../src/os/server-socket.ts";
+import { bindPort, bindPorts, closePort, type ServerPeer, ServerSocket } from "../../src/os/server-socket.ts";
 import { type Handlers, workOnBatch } from "../../src/radius/server/worker.ts";
 import { kernelStamps } from "../support/kernel-stamps.ts";
 
@@ -207,3 +207,56 @@ test("how long datagrams have waited is known where there are more than one call
   expect(socket.waited(0)).toBe(0);
   closePort(bound);
 });
+
+test.each(["0.0.0.0", "::", "127.0.0.1"])(
+  "a port of three sockets at %s gives each of them its peers",
+  async (host) => {
+    const ports = bindPorts({ host, port: 0 }, 3);
+    const [{ endpoint }] = ports;
+    expect(ports.map((port) => port.endpoint)).toEqual([endpoint, endpoint, endpoint]);
+    const sockets = ports.map((port) => new ServerSocket(port, { longest: 4096, failed: () => {} }));
+    const addresses = Array.from({ length: 24 }, (_, index) => `127.0.7.${1 + 4 * index}`);
+    const met = new Map<string, Set<number>>();
+    try {
+      // from another port each time
+      for (let nth = 0; nth < 3; nth++)
+        for (const address of addresses) {
+          using asking = await client(address);
+          asking.ask("hello", endpoint.port, "127.0.0.1");
+          const isThere = () => sockets.findIndex((socket) => socket.receive(0) === 1);
+          let index = isThere();
+          while (index < 0) index = isThere();
+          expect(sockets[index]?.peer(0).address).toBe(address);
+          met.set(address, (met.get(address) ?? new Set()).add(index));
+        }
+      expect([...met.values()].map((indexes) => indexes.size)).toEqual(addresses.map(() => 1));
+      const each = sockets.map((_, index) => [...met.values()].filter((one) => one.has(index)).length);
+      expect(Math.min(...each)).toBeGreaterThan(3);
+    } finally {
+      for (const port of ports) closePort(port);
+    }
+  },
+);
+
+test("a port that several sockets share is taken for everybody else", () => {
+  const ports = bindPorts({ host: "127.0.0.1", port: 0 }, 2);
+  const [{ endpoint }] = ports;
+  try {
+    for (const count of [1, 2]) {
+      const code = codeOf(failureOf(() => bindPorts(endpoint, count)));
+      expect(code).toBe("EADDRINUSE");
+    }
+  } finally {
+    for (const port of ports) closePort(port);
+  }
+  closePort(bindPort(endpoint));
+});
+
+function failureOf(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}

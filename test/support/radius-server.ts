@@ -17,7 +17,11 @@ import { NOW } from "./store.ts";
 /** The RADIUS threads on real sockets, wired as the program does it, on a store of their own. */
 export async function startTestRadius(
   data: Parameters<typeof ispStore>[0] = {},
-  { host = "127.0.0.1", radsec = false }: { host?: string; radsec?: boolean } = {},
+  {
+    host = "127.0.0.1",
+    radsec = false,
+    accessThreads = 1,
+  }: { host?: string; radsec?: boolean; accessThreads?: number } = {},
 ) {
   const store = await ispStore(data);
   const lines: Record<string, unknown>[] = [];
@@ -32,6 +36,7 @@ export async function startTestRadius(
     folder: store.folder,
     auth: { host, port: 0 },
     acct: { host, port: 0 },
+    accessThreads,
     log,
     radsec: radsec
       ? {

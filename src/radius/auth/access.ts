@@ -18,7 +18,7 @@ import { ntPasswordHash } from "../../domain/goods/subscribers/password.ts";
 import { fold, macName, parseMac } from "../../domain/core/fields/text.ts";
 import type { Seconds } from "../../domain/core/time/time.ts";
 import type { Configuration } from "../server/configuration.ts";
-import { type AccessPlace, alone } from "./access-memory.ts";
+import { type AccessPlace, alone } from "../server/access-memory.ts";
 import { CardLogins } from "./card-logins.ts";
 import { ClearPassword, EMPTY } from "./card-proof.ts";
 import { classOf } from "./class-of.ts";

@@ -12,7 +12,7 @@ import { parseMac } from "../../domain/core/fields/text.ts";
 import { Attribute } from "../packet/numbers.ts";
 import { value } from "../packet/packet.ts";
 import { printable } from "../server/gate.ts";
-import type { AccessPlace } from "./access-memory.ts";
+import type { AccessPlace } from "../server/access-memory.ts";
 import { CardProofs, EMPTY } from "./card-proof.ts";
 import type { Password } from "./credentials.ts";
 import type { Judged, Login } from "./login.ts";

@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import type { Clock } from "../../domain/core/time/time.ts";
 import { type AccessEvent, AccessService } from "../auth/access.ts";
-import type { AccessPlace } from "../auth/access-memory.ts";
+import type { AccessPlace } from "./access-memory.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
 import type { ArrivalTally } from "./arrival-tally.ts";
 import type { Counters } from "./counters.ts";

@@ -6,7 +6,8 @@ import type { Role } from "../packet/authenticator.ts";
 import type { RadsecLine } from "./radsec-journal.ts";
 import type { RadsecEnd } from "./radsec-link.ts";
 
-type Ends = Readonly<Record<Role, RadsecEnd>>;
+/** Of each thread of a role. */
+type Ends = Readonly<Record<Role, readonly RadsecEnd[]>>;
 
 /** Orders of main to the TLS thread. */
 export type RadsecOrder = { kind: "serve"; folder: string; listen: Endpoint; ends: Ends } | { kind: "stop" };
@@ -27,6 +28,8 @@ export interface RadsecOptions {
   /** Whether any router uses RadSec: until then there is no thread and no open port. */
   readonly isWanted: () => boolean;
   readonly spawn: () => Worker;
+  /** Threads of each role. */
+  readonly threads: Readonly<Record<Role, number>>;
   readonly nameOf: (nasId: number) => string | undefined;
 }
 
@@ -39,7 +42,7 @@ const FAILURE_PAUSE = 60_000;
 /** RadSec beside the UDP ports, from the first certificate on; restarted when it dies. */
 export class RadsecThread {
   readonly #options: RadsecOptions;
-  readonly #pairs: Readonly<Record<Role, PacketPair>> = { auth: openPair(), acct: openPair() };
+  readonly #pairs: Readonly<Record<Role, readonly PacketPair[]>>;
   readonly #channel = randomUUID();
   readonly #looking: Timer;
   #worker: Worker | undefined;
@@ -53,13 +56,22 @@ export class RadsecThread {
 
   constructor(options: RadsecOptions) {
     this.#options = options;
+    const { auth, acct } = options.threads;
+    this.#pairs = {
+      auth: Array.from({ length: auth }, openPair),
+      acct: Array.from({ length: acct }, openPair),
+    };
     this.#looking = setInterval(() => this.#look(), LOOK_EVERY);
     this.#look();
   }
 
-  /** A RADIUS thread's end. */
-  endOf(role: Role): RadsecEnd {
-    return { fd: this.#pairs[role].receiver, channel: `${this.#channel} ${role}` };
+  /** Ends of the RADIUS threads of a role. */
+  endsOf(role: Role): RadsecEnd[] {
+    return this.#pairs[role].map(({ receiver: fd }) => ({ fd, channel: this.#channelOf(role) }));
+  }
+
+  #channelOf(role: Role): string {
+    return `${this.#channel} ${role}`;
   }
 
   /** Stops TLS; the RADIUS threads must have stopped before their ends are closed. */
@@ -78,7 +90,7 @@ export class RadsecThread {
   }
 
   close(): void {
-    for (const pair of Object.values(this.#pairs)) closePair(pair);
+    for (const pair of Object.values(this.#pairs).flat()) closePair(pair);
   }
 
   #look(): void {
@@ -99,10 +111,9 @@ export class RadsecThread {
       this.#onStopped();
       if (!this.#isStopping) log.error("the RadSec thread died and is started again");
     });
-    const ends = {
-      auth: { ...this.endOf("auth"), fd: this.#pairs.auth.sender },
-      acct: { ...this.endOf("acct"), fd: this.#pairs.acct.sender },
-    };
+    const endsOf = (role: Role) =>
+      this.#pairs[role].map(({ sender: fd }) => ({ fd, channel: this.#channelOf(role) }));
+    const ends = { auth: endsOf("auth"), acct: endsOf("acct") };
     worker.postMessage({ kind: "serve", folder, listen, ends } satisfies RadsecOrder);
   }
 

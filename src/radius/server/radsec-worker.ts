@@ -2,6 +2,7 @@ import { openReader } from "../../../db/open.ts";
 import { configurationNumber, listIdentities } from "../../domain/goods/radsec/identities.ts";
 import { serverKeys } from "../../domain/goods/radsec/keys.ts";
 import { systemClock } from "../../domain/core/time/time.ts";
+import type { Role } from "../packet/authenticator.ts";
 import { RadsecForward, repliesIn } from "./radsec-link.ts";
 import { RadsecJournal } from "./radsec-journal.ts";
 import { RadsecServer } from "./radsec-server.ts";
@@ -19,7 +20,8 @@ let stop = () => {};
 function serve({ folder, listen, ends }: RadsecOrder & { kind: "serve" }): void {
   const db = openReader(folder);
   const journal = new RadsecJournal();
-  const forward = { auth: new RadsecForward(ends.auth.fd), acct: new RadsecForward(ends.acct.fd) };
+  const forwards = (role: Role) => ends[role].map(({ fd }) => new RadsecForward(fd));
+  const forward = { auth: forwards("auth"), acct: forwards("acct") };
   let identified: { number: number; identities: ReturnType<typeof listIdentities> } | undefined;
   const identities = () => {
     const number = configurationNumber(db);
@@ -29,13 +31,16 @@ function serve({ folder, listen, ends }: RadsecOrder & { kind: "serve" }): void 
   const server = new RadsecServer({
     clock: systemClock,
     identities,
-    forward: (role, packet, connection, nasId) => forward[role].send(packet, connection, nasId),
+    // all of one router to the same thread
+    forward: (role, packet, connection, nasId) =>
+      forward[role][nasId % forward[role].length]?.send(packet, connection, nasId) === true,
     refused: (refusal) => {
       const line = journal.note(refusal, performance.now() / 1000);
       if (line) post({ kind: "refused", line });
     },
   });
-  const channels = [ends.auth, ends.acct].map(({ channel }) => {
+  const names = new Set([...ends.auth, ...ends.acct].map(({ channel }) => channel));
+  const channels = [...names].map((channel) => {
     const replies = new BroadcastChannel(channel);
     replies.addEventListener("message", ({ data }) => {
       for (const [connection, waiting] of repliesIn(data)) server.reply(connection, waiting);

@@ -4,11 +4,14 @@ import type { QuotaCrossed } from "../../domain/service/accounting/accounting.ts
 import type { Carried } from "../../domain/money/sums/carried.ts";
 import type { AccessEvent } from "../auth/access.ts";
 import type { Role } from "../packet/authenticator.ts";
-import type { PacketCount } from "./counters.ts";
+import { codeOf, ListenError } from "../../listen-error.ts";
+import { bindPorts, closePort } from "../../os/server-socket.ts";
+import { accessMemory } from "./access-memory.ts";
+import { Counters, type PacketCount } from "./counters.ts";
 import { unpackEvents } from "./events.ts";
 import type { DropLine } from "./journal.ts";
 import type { Endpoint } from "../../os/client-socket.ts";
-import type { Distribution } from "./timings.ts";
+import { type Distribution, Timings } from "./timings.ts";
 import { type RadsecOptions, RadsecThread } from "./radsec-thread.ts";
 import { type DomainNotice, type PortBuffer, RadiusThread } from "./thread.ts";
 
@@ -16,6 +19,8 @@ export interface RadiusOptions {
   folder: string;
   auth: Endpoint;
   acct: Endpoint;
+  /** Access threads, at the most; one where the system does not spread datagrams by their source. */
+  accessThreads?: number;
   /** As of `shareTurns`. */
   turns?: SharedArrayBuffer;
   log: Logger;
@@ -37,13 +42,13 @@ export interface RadiusOptions {
 export interface RadiusServer {
   readonly auth: Endpoint;
   readonly acct: Endpoint;
-  /** Whether both threads listen. */
+  /** Whether all threads listen. */
   readonly isListening: () => boolean;
   /** Packets by NAS, kind and outcome since the start; at most a second old. Costs the threads nothing. */
   readonly counts: (role: Role) => readonly PacketCount[];
   /** Measured times since the start; at most a second old. */
   readonly timings: () => readonly Distribution[];
-  /** The kernel's receive buffer of a port; undefined where the system does not report it. */
+  /** The kernel's receive buffers of a port: the smallest size, and drops of all; undefined where the system does not report it. */
   readonly buffer: (role: Role) => PortBuffer | undefined;
   /** Logins that were dropped since the start because they had waited too long at the port; at most a second old. */
   readonly lateLogins: () => RadiusThread["late"];
@@ -51,7 +56,7 @@ export interface RadiusServer {
   readonly silenceOf: (nas: string) => number | undefined;
   /** The RadSec address and the connections of each router; undefined: not running. */
   readonly radsec: () => { endpoint: Endpoint; connections: ReadonlyMap<number, number> } | undefined;
-  /** Seconds since the quieter thread's last sign of life. */
+  /** Seconds since the quietest thread's last sign of life. */
   readonly silence: () => number;
   /** Of each thread: whether it listens, and the seconds since its last sign of life. */
   readonly threads: () => readonly { role: Role; isListening: boolean; silence: number }[];
@@ -59,9 +64,9 @@ export interface RadiusServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts both threads. Rejects when one cannot listen. */
+/** Starts all threads. Rejects when one cannot listen. */
 export async function startRadius(options: RadiusOptions): Promise<RadiusServer> {
-  const { folder, log } = options;
+  const { folder, log, turns } = options;
   const onNotice = (notice: DomainNotice) => {
     if (notice.kind === "decided") options.decided(unpackEvents(notice.events));
     else if (notice.kind === "authenticator_seen") options.authenticatorSeen(notice);
@@ -71,50 +76,108 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
     else if (notice.kind === "arrived") options.arrived?.(notice.arrived);
     else options.quotaCrossed(notice.crossed);
   };
-  const radsec = options.radsec && new RadsecThread({ folder, log, spawn: spawnRadsec, ...options.radsec });
-  const threadOf = (role: Role) =>
-    new RadiusThread(role, options[role], {
-      folder,
-      log,
-      onNotice,
-      spawn: spawn[role],
-      radsec: radsec?.endOf(role),
-      turns: options.turns,
+  const ports = bindAll(options);
+  const count = { auth: ports.auth.length, acct: ports.acct.length };
+  const radsec =
+    options.radsec &&
+    new RadsecThread({ folder, log, spawn: spawnRadsec, threads: count, ...options.radsec });
+  const memory = accessMemory(count.auth);
+  const threadsOf = (role: Role) => {
+    const ends = radsec?.endsOf(role) ?? [];
+    return ports[role].map((port, index) => {
+      const place = role === "auth" ? { memory, who: index + 1 } : undefined;
+      const common = { folder, log, onNotice, spawn: spawn[role], radsec: ends[index], turns, place };
+      return new RadiusThread(role, port, common);
     });
-  const threads = { auth: threadOf("auth"), acct: threadOf("acct") };
-  const both = [threads.auth, threads.acct];
+  };
+  const threads = { auth: threadsOf("auth"), acct: threadsOf("acct") };
+  const all = [...threads.auth, ...threads.acct];
   const stop = async () => {
-    await Promise.all(both.map((thread) => thread.stop()));
+    await Promise.all(all.map((thread) => thread.stop()));
     await radsec?.stop(); // after what they have committed was acknowledged
-    if (both.every((thread) => thread.isClosed)) radsec?.close();
+    if (all.every((thread) => thread.isClosed)) radsec?.close();
   };
   try {
-    for (const thread of both) thread.bind();
-    await Promise.all(both.map((thread) => thread.start()));
+    await Promise.all(all.map((thread) => thread.start()));
   } catch (error) {
     await stop();
     throw error;
   }
   return {
-    auth: threads.auth.endpoint,
-    acct: threads.acct.endpoint,
-    isListening: () => both.every((thread) => thread.isListening),
-    counts: (role) => threads[role].counters.all(),
-    timings: () => both.flatMap((thread) => thread.timings.all()),
-    buffer: (role) => threads[role].lookAtBuffer(),
-    lateLogins: () => threads.auth.late,
+    auth: ports.auth[0].endpoint,
+    acct: ports.acct[0].endpoint,
+    isListening: () => all.every((thread) => thread.isListening),
+    counts: (role) => countsOf(threads[role]),
+    timings: () => timingsOf(all),
+    buffer: (role) => bufferOf(threads[role]),
+    lateLogins: () => lateOf(threads.auth),
     silenceOf: (nas) => {
-      const lastSeen = Math.max(...both.map((thread) => thread.lastSeen.get(nas) ?? -Infinity));
+      const lastSeen = Math.max(...all.map((thread) => thread.lastSeen.get(nas) ?? -Infinity));
       return Number.isFinite(lastSeen) ? (performance.now() - lastSeen) / 1000 : undefined;
     },
     radsec: () => radsec?.endpoint && { endpoint: radsec.endpoint, connections: radsec.connections },
-    silence: () => Math.max(...both.map((thread) => thread.silence)),
+    silence: () => Math.max(...all.map((thread) => thread.silence)),
     threads: () =>
-      (["auth", "acct"] as const).map((role) => {
-        const { isListening, silence } = threads[role];
-        return { role, isListening, silence };
-      }),
+      (["auth", "acct"] as const).flatMap((role) =>
+        threads[role].map(({ isListening, silence }) => ({ role, isListening, silence })),
+      ),
     stop,
+  };
+}
+
+/** Throws ListenError, and then nothing is bound. */
+function bindAll({ auth, acct, accessThreads = 1 }: RadiusOptions) {
+  const bound = bindRole("auth", auth, accessThreads);
+  try {
+    return { auth: bound, acct: bindRole("acct", acct, 1) };
+  } catch (error) {
+    for (const port of bound) closePort(port);
+    throw error;
+  }
+}
+
+function bindRole(role: Role, endpoint: Endpoint, threads: number) {
+  try {
+    // accounting is booked however late it is
+    return bindPorts(endpoint, threads, { wantsStamps: role === "auth" });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ListenError(role, endpoint, { code: codeOf(error), message });
+  }
+}
+
+type Threads = readonly RadiusThread[];
+
+function countsOf(threads: Threads): readonly PacketCount[] {
+  const counters = new Counters();
+  for (const thread of threads)
+    for (const { nas, kind, outcome, count } of thread.counters.all())
+      counters.add(nas, kind, outcome, count);
+  return counters.all();
+}
+
+function timingsOf(threads: Threads): readonly Distribution[] {
+  const timings = new Timings();
+  for (const thread of threads) timings.add(thread.timings.all());
+  return timings.all();
+}
+
+/** Each thread has a buffer of its own. */
+function bufferOf(threads: Threads): PortBuffer | undefined {
+  const buffers = threads.flatMap((thread) => thread.lookAtBuffer() ?? []);
+  if (buffers.length === 0) return undefined;
+  return { size: Math.min(...buffers.map(({ size }) => size)), ...dropsOf(buffers) };
+}
+
+function lateOf(threads: Threads): RadiusThread["late"] {
+  return dropsOf(threads.map(({ late }) => late));
+}
+
+function dropsOf(all: readonly RadiusThread["late"][]): RadiusThread["late"] {
+  const times = all.flatMap(({ droppedAt }) => droppedAt ?? []);
+  return {
+    dropped: all.reduce((sum, { dropped }) => sum + dropped, 0),
+    droppedAt: times.length === 0 ? null : Math.max(...times),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
 import { type Seconds, systemClock } from "../../domain/core/time/time.ts";
-import { codeOf, ListenError } from "../../listen-error.ts";
+import type { AccessPlace } from "./access-memory.ts";
 import type { Role } from "../packet/authenticator.ts";
 import { Counters } from "./counters.ts";
 import type { DropReason } from "./gate.ts";
 import { crowdedMessage, dropMessage, guessingMessage, lostBatchMessage } from "./drop-message.ts";
 import { type ReceiveBuffer, receiveBuffer } from "../../os/receive-buffer.ts";
-import { bindPort, type BoundPort, closePort } from "../../os/server-socket.ts";
+import { type BoundPort, closePort } from "../../os/server-socket.ts";
 import type { Endpoint } from "../../os/client-socket.ts";
 import type { RadsecEnd } from "./radsec-link.ts";
 import type { Notice, Order } from "./threads.ts";
@@ -17,6 +17,8 @@ export interface ThreadOptions {
   readonly log: Logger;
   readonly spawn: () => Worker;
   readonly turns?: SharedArrayBuffer | undefined;
+  /** Of an access thread. */
+  readonly place?: AccessPlace | undefined;
   /** The source of RadSec packets; undefined: none. */
   readonly radsec?: RadsecEnd | undefined;
   /** Called with reports other than the thread's own state. */
@@ -50,40 +52,33 @@ export class RadiusThread {
   late: { readonly dropped: number; readonly droppedAt: Seconds | null } = { dropped: 0, droppedAt: null };
   readonly #role: Role;
   readonly #options: ThreadOptions;
-  endpoint: Endpoint;
+  readonly #port: BoundPort;
   isListening = false;
+  /** Whether port and RadSec end are in use no more. */
+  isClosed = false;
   #lastSign = performance.now();
-  #port: BoundPort | undefined;
   #buffer: PortBuffer | undefined;
   #worker: Worker | undefined;
   #isStopping = false;
   #restarting: Timer | undefined;
   #onStopped = () => {};
 
-  constructor(role: Role, endpoint: Endpoint, options: ThreadOptions) {
+  /** Closes the port when it stops. */
+  constructor(role: Role, port: BoundPort, options: ThreadOptions) {
     this.#role = role;
-    this.endpoint = endpoint;
+    this.#port = port;
     this.#options = options;
   }
 
-  /** Throws ListenError. */
-  bind(): BoundPort {
-    try {
-      // accounting is booked however late it is
-      this.#port = bindPort(this.endpoint, { wantsStamps: this.#role === "auth" });
-    } catch (error) {
-      const { message } = error as Error;
-      throw new ListenError(this.#role, this.endpoint, { code: codeOf(error), message });
-    }
-    this.endpoint = this.#port.endpoint;
-    return this.#port;
+  get endpoint(): Endpoint {
+    return this.#port.endpoint;
   }
 
   /** Resolves when the thread listens, rejects when it cannot. */
   start(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const { folder, log, spawn, radsec, turns } = this.#options;
-    const port = this.#port ?? this.bind();
+    const { folder, log, spawn, radsec, turns, place } = this.#options;
+    const port = this.#port;
     const worker = spawn();
     this.#worker = worker;
     worker.addEventListener("message", ({ data }: MessageEvent<Notice>) => {
@@ -108,7 +103,8 @@ export class RadiusThread {
       reject(new Error(`the RADIUS ${this.#role} thread ended`));
       if (this.isListening) this.#restart();
     });
-    const order: Order = { kind: "serve", folder, port, ...(radsec && { radsec }), ...(turns && { turns }) };
+    const more = { ...(radsec && { radsec }), ...(turns && { turns }), ...(place && { place }) };
+    const order: Order = { kind: "serve", folder, port, ...more };
     worker.postMessage(order);
     return promise;
   }
@@ -120,7 +116,7 @@ export class RadiusThread {
 
   /** The receive buffer; undefined where the system does not report it. Called each second to date drops. */
   lookAtBuffer(): PortBuffer | undefined {
-    const seen = this.#port && receiveBuffer(this.#port);
+    const seen = this.isClosed ? undefined : receiveBuffer(this.#port);
     if (!seen) return this.#buffer;
     const isMore = seen.dropped !== (this.#buffer?.dropped ?? 0);
     const droppedAt = isMore ? systemClock() : (this.#buffer?.droppedAt ?? null);
@@ -134,11 +130,6 @@ export class RadiusThread {
     if (!this.#worker || (await this.#stopThread(this.#worker))) this.#close();
     this.isListening = false;
     this.#worker?.terminate();
-  }
-
-  /** Whether neither port nor RadSec end is in use any more. */
-  get isClosed(): boolean {
-    return this.#port === undefined;
   }
 
   #forget(worker: Worker): void {
@@ -160,8 +151,8 @@ export class RadiusThread {
   }
 
   #close(): void {
-    if (this.#port) closePort(this.#port);
-    this.#port = undefined;
+    if (!this.isClosed) closePort(this.#port);
+    this.isClosed = true;
   }
 
   #onNotice(notice: Exclude<Notice, { kind: "listening" | "refused" }>): void {

@@ -1,6 +1,7 @@
 import type { Arrived } from "../../domain/goods/nas/arrivals.ts";
 import type { QuotaCrossed } from "../../domain/service/accounting/accounting.ts";
 import type { Carried } from "../../domain/money/sums/carried.ts";
+import type { AccessPlace } from "./access-memory.ts";
 import type { PacketCount } from "./counters.ts";
 import type { DropLine, FailureLine } from "./journal.ts";
 import type { BoundPort } from "../../os/server-socket.ts";
@@ -14,6 +15,8 @@ export type Order =
       port: BoundPort;
       radsec?: RadsecEnd;
       turns?: SharedArrayBuffer;
+      /** Of an access thread. */
+      place?: AccessPlace;
     }
   | { kind: "stop" };
 

@@ -1,6 +1,7 @@
 import { ReportTally } from "../../domain/service/live/reported.ts";
 import { CarriedTally } from "../../domain/money/sums/carried.ts";
 import { type Clock, systemClock } from "../../domain/core/time/time.ts";
+import type { AccessPlace } from "./access-memory.ts";
 import { ArrivalTally } from "./arrival-tally.ts";
 import { Counters } from "./counters.ts";
 import type { GateEvents } from "./gate.ts";
@@ -30,6 +31,8 @@ export type Reply = (answer: Buffer, peer: AnyPeer) => void;
 export interface Tools {
   readonly folder: string;
   readonly turns: SharedArrayBuffer | undefined;
+  /** Undefined: no access thread, or the only one. */
+  readonly place: AccessPlace | undefined;
   /** The arrival time of the packets of the batch. */
   readonly clock: Clock;
   readonly counters: Counters;
@@ -93,10 +96,11 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
   };
   let running: { ways: Ways; handlers: Handlers } | undefined;
 
-  const serve = ({ folder, port, radsec, turns }: Order & { kind: "serve" }) => {
+  const serve = ({ folder, port, radsec, turns, place }: Order & { kind: "serve" }) => {
     const { receive, ...handlers } = start({
       folder,
       turns,
+      place,
       clock,
       counters,
       timings,

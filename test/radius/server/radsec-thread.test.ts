@@ -19,6 +19,7 @@ test("RadSec begins with the first certificate, and again after its thread died"
     folder: store.folder,
     log: pino({ base: null }, { write: (line: string) => lines.push(line) }),
     listen: { host: "127.0.0.1", port },
+    threads: { auth: 1, acct: 1 },
     isWanted: () => hasServerKeys(store.db),
     nameOf: () => "core",
     spawn: () => {
@@ -53,6 +54,7 @@ test("a port that another program has is said, and taken when it is free", async
     folder: store.folder,
     log: pino({ base: null }, { write: (line: string) => lines.push(line) }),
     listen: { host: "127.0.0.1", port: drained.port },
+    threads: { auth: 1, acct: 1 },
     isWanted: () => true,
     nameOf: () => undefined,
     spawn: () => new Worker(new URL("../../../src/radius/server/radsec-worker.ts", import.meta.url)),
@@ -77,6 +79,7 @@ test("a certificate that is revoked is put out while our own key cannot be read"
     folder: store.folder,
     log: pino({ base: null }, { write: (line: string) => lines.push(line) }),
     listen: { host: "127.0.0.1", port: freePort() },
+    threads: { auth: 1, acct: 1 },
     isWanted: () => true,
     nameOf: () => undefined,
     spawn: () => new Worker(new URL("../../../src/radius/server/radsec-worker.ts", import.meta.url)),

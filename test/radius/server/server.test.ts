@@ -166,6 +166,50 @@ test("stopping commits what has arrived, and says so to the NAS", async () => {
   expect(radius.server.isListening()).toBe(false);
 });
 
+describe("two access threads", () => {
+  const towers = [{ id: 1, isp_id: 1, name: "towers", address: "127.0.0.0/8", secret: NAS_SECRET }];
+  // of eight addresses each thread has some
+  const addresses = Array.from({ length: 8 }, (_, index) => `127.0.0.${1 + index}`);
+  const from = (mac: string) => [["Calling-Station-Id", mac]] as const;
+
+  test("answer every router, the same to the same bytes, and their counts are told as one", async () => {
+    await using radius = await startTestRadius({ nas: towers, subscribers }, { accessThreads: 2 });
+    expect(radius.server.threads().map(({ role }) => role)).toEqual(["auth", "auth", "acct"]);
+    const asked = addresses.map((localAddress) => {
+      const client = radius.client({ localAddress });
+      const { datagram } = client.prepareAccess({ ...user1, password: "x" });
+      return { client, datagram };
+    });
+    const ask = () => Promise.all(asked.map(({ client, datagram }) => client.raw("auth", datagram)));
+    const first = await ask();
+    expect(first.filter((reply) => reply?.[0] === 3).length).toBe(addresses.length);
+    expect(await ask()).toEqual(first);
+    const counted = (outcome: string) =>
+      radius.server.counts("auth").find((one) => one.outcome === outcome)?.count;
+    expect(await eventually(() => counted("repeated") === 8)).toBe(true);
+    expect(counted("wrong_password")).toBe(8);
+    const [timed] = radius.server.timings();
+    expect(radius.server.timings().length).toBe(1);
+    expect(timed?.counts.reduce((sum, count) => sum + count)).toBe(8);
+    expect(await eventually(() => radius.decided.length === 8)).toBe(true);
+  });
+
+  test("let a subscriber in once, however many routers of whichever thread ask at once", async () => {
+    await using radius = await startTestRadius({ nas: towers, subscribers }, { accessThreads: 2 });
+    const replies = await Promise.all(
+      addresses.map((localAddress, index) =>
+        radius.client({ localAddress }).access({ ...user1, attributes: from(`02:00:00:00:00:0${index}`) }),
+      ),
+    );
+    expect(replies.map((reply) => reply?.code).sort()).toEqual([
+      "Access-Accept",
+      ...addresses.slice(1).map(() => "Access-Reject"),
+    ]);
+    expect(await eventually(() => radius.decided.length === 8)).toBe(true);
+    expect(radius.decided.filter((one) => one === "user1 too_many_sessions").length).toBe(7);
+  });
+});
+
 test("a port that is in use is said so", async () => {
   await using radius = await startTestRadius();
   const { startRadius } = await import("../../../src/radius/server/server.ts");

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
+import { bindPort, bindPorts } from "../../../src/os/server-socket.ts";
+import { accessMemory } from "../../../src/radius/server/access-memory.ts";
 import { RadiusThread } from "../../../src/radius/server/thread.ts";
 import { loadIsp, NAS_SECRET } from "../../support/isp.ts";
 import { RadiusClient } from "../../support/radius-client.ts";
@@ -10,20 +12,16 @@ test("a thread that dies is started again on its port, until it listens, and its
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line).msg) });
   let starts = 0;
-  const thread = new RadiusThread(
-    "auth",
-    { host: "127.0.0.1", port: 0 },
-    {
-      folder: "/",
-      log,
-      onNotice: () => {},
-      spawn: () => {
-        starts++;
-        const script = new URL("../../support/mortal-worker.ts", import.meta.url);
-        return new Worker(script, { env: { STARTS: String(starts) } });
-      },
+  const thread = new RadiusThread("auth", bindPort({ host: "127.0.0.1", port: 0 }), {
+    folder: "/",
+    log,
+    onNotice: () => {},
+    spawn: () => {
+      starts++;
+      const script = new URL("../../support/mortal-worker.ts", import.meta.url);
+      return new Worker(script, { env: { STARTS: String(starts) } });
     },
-  );
+  });
   await thread.start();
   expect(thread.isListening).toBe(true);
   const { endpoint } = thread;
@@ -50,21 +48,17 @@ test("what arrives while a thread is dead waits at its port, and is answered by 
   using store = temporaryStore();
   await loadIsp(store.db);
   const workers: Worker[] = [];
-  const thread = new RadiusThread(
-    "auth",
-    { host: "127.0.0.1", port: 0 },
-    {
-      folder: store.folder,
-      log: pino({ enabled: false }),
-      onNotice: () => {},
-      spawn: () => {
-        const script = new URL("../../../src/radius/server/access-worker.ts", import.meta.url);
-        const worker = new Worker(script);
-        workers.push(worker);
-        return worker;
-      },
+  const thread = new RadiusThread("auth", bindPort({ host: "127.0.0.1", port: 0 }), {
+    folder: store.folder,
+    log: pino({ enabled: false }),
+    onNotice: () => {},
+    spawn: () => {
+      const script = new URL("../../../src/radius/server/access-worker.ts", import.meta.url);
+      const worker = new Worker(script);
+      workers.push(worker);
+      return worker;
     },
-  );
+  });
   await thread.start();
   const { port } = thread.endpoint;
   const client = new RadiusClient({
@@ -86,17 +80,55 @@ test("what arrives while a thread is dead waits at its port, and is answered by 
   other.close();
 });
 
+test("of two access threads one dies and is replaced, while the other goes on", async () => {
+  using store = temporaryStore();
+  await loadIsp(store.db, {
+    nas: [{ id: 1, isp_id: 1, name: "towers", address: "127.0.0.0/8", secret: NAS_SECRET }],
+  });
+  const memory = accessMemory(2);
+  const workers: Worker[] = [];
+  const ports = bindPorts({ host: "127.0.0.1", port: 0 }, 2);
+  const threads = ports.map((port, index) => {
+    const spawn = () => {
+      const worker = new Worker(new URL("../../../src/radius/server/access-worker.ts", import.meta.url));
+      workers.push(worker);
+      return worker;
+    };
+    const place = { memory, who: index + 1 };
+    const log = pino({ enabled: false });
+    return new RadiusThread("auth", port, { folder: store.folder, log, onNotice: () => {}, spawn, place });
+  });
+  await Promise.all(threads.map((thread) => thread.start()));
+  const clients = Array.from({ length: 8 }, (_, index) => {
+    const localAddress = `127.0.0.${1 + index}`;
+    const target = { host: "127.0.0.1", port: ports[0].endpoint.port, acctPort: 1, secret: NAS_SECRET };
+    return new RadiusClient({ ...target, localAddress, timeout: 30_000 });
+  });
+  const ask = () => Promise.all(clients.map((client) => client.status("auth")));
+  const answered = (thread: RadiusThread) => thread.counters.all()[0]?.count ?? 0;
+  const all = () => threads.map(answered);
+  expect((await ask()).map((reply) => reply?.code)).toEqual(clients.map(() => "Access-Accept"));
+  expect(await eventually(() => all().reduce((sum, count) => sum + count) === 8)).toBe(true);
+  const [first = 0, second = 0] = all();
+  expect([first > 0, second > 0]).toEqual([true, true]);
+
+  workers[0]?.terminate();
+  expect(await eventually(() => threads[0]?.isListening === false)).toBe(true);
+  expect(threads[1]?.isListening).toBe(true);
+  expect((await ask()).map((reply) => reply?.code)).toEqual(clients.map(() => "Access-Accept"));
+  expect(workers.length).toBe(3);
+  // each router where it was
+  expect(await eventually(() => Bun.deepEquals(all(), [2 * first, 2 * second]))).toBe(true);
+  await Promise.all([...clients.map((client) => client.close()), ...threads.map((thread) => thread.stop())]);
+});
+
 test("a thread that is dead is silent, for the watchdog to see", async () => {
-  const thread = new RadiusThread(
-    "auth",
-    { host: "127.0.0.1", port: 0 },
-    {
-      folder: "/",
-      log: pino({ enabled: false }),
-      onNotice: () => {},
-      spawn: () => new Worker("data:text/javascript,"),
-    },
-  );
+  const thread = new RadiusThread("auth", bindPort({ host: "127.0.0.1", port: 0 }), {
+    folder: "/",
+    log: pino({ enabled: false }),
+    onNotice: () => {},
+    spawn: () => new Worker("data:text/javascript,"),
+  });
   const starting = thread.start().catch(() => {});
   await Bun.sleep(50);
   expect(thread.silence).toBeGreaterThan(0.04);

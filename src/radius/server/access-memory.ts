@@ -1,8 +1,9 @@
 import { roomForHolders } from "../../domain/service/access/leases.ts";
 import { roomForAccepts } from "../../domain/service/access/pending.ts";
 import { roomForGuesses } from "../../domain/service/cards/guesses.ts";
+import { roomForDecisions } from "./decision-batches.ts";
 
-/** What the access threads remember in common, so that a subscriber or a device may come by another router. */
+/** What access threads remember in common, for a subscriber or a device may come by another router, and outlives each of them. */
 export type AccessMemory = ReturnType<typeof accessMemory>;
 
 /** For so many threads. */
@@ -12,6 +13,7 @@ export function accessMemory(threads = 1) {
     cardAccepts: roomForAccepts(threads),
     guesses: roomForGuesses(threads),
     holders: roomForHolders(threads),
+    decisions: roomForDecisions(),
   };
 }
 
