@@ -313,7 +313,7 @@ test("what is older is a press away, by the id of the last one; where nothing ma
   await it.visitor.goto("/console/trail?entity=subscriber");
   const seen = new Set<string>();
   for (;;) {
-    const found = await it.page.locator(".trail-entry, .trail-one[data-entry]").all();
+    const found = await it.page.locator(".trail-entry, .trail-entry [data-entry]").all();
     const ids = await Promise.all(
       found.map(
         async (one) =>

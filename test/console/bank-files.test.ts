@@ -180,8 +180,8 @@ test("what was sent is shown by a press alone, and stands in the trail", async (
   await visitor.goto(`/console/money/arrived/${id}`);
   expect(await page.content()).not.toContain("private");
   await page.click('button:has-text("Show what was sent")');
-  await page.waitForSelector(".arrived-raw");
-  expect(await page.locator(".arrived-raw").innerText()).toBe('{"very":"private"}');
+  await page.waitForSelector("pre.quoted");
+  expect(await page.locator("pre.quoted").innerText()).toBe('{"very":"private"}');
   expect(await soon(async () => count("audit_entries WHERE action = 'incoming_payment.raw'") === 1)).toBe(
     true,
   );

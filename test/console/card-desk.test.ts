@@ -148,7 +148,7 @@ test("a card that was used often leads to all of its sessions", async () => {
   await using staff = await ConsoleBrowser.signedIn(browser, site, callers.admin, wide);
   const { page } = staff;
   await staff.goto("/console/cards/3");
-  expect(await page.locator(".card-left li").allInnerTexts()).toEqual([
+  expect(await page.locator(".verdict > .fields li").allInnerTexts()).toEqual([
     expect.stringMatching(/^\s*Time\s+38m left of 1h\s*$/),
     expect.stringMatching(/^\s*Time online\s+50m left of 1h\s*$/),
   ]);

@@ -175,7 +175,7 @@ async function expectNoOverflow(): Promise<void> {
     for (const card of cards) {
       const frame = card.getBoundingClientRect();
       for (const part of card.querySelectorAll(
-        ".ticket-what, .ticket-code, .ticket-price, .ticket-number, .qr, .ticket-foot, .ticket-top, .ticket-said",
+        ".ticket-what, .ticket-code, .ticket-price, .ticket-number, .qr, footer, header, .ticket-said",
       )) {
         const box = part.getBoundingClientRect();
         if (box.width === 0) continue;
@@ -193,7 +193,7 @@ async function expectNoOverflow(): Promise<void> {
       // on a roll one stands below the other, and elsewhere side by side
       for (const figure of card.querySelectorAll(".ticket-qr"))
         for (const beside of card.querySelectorAll(
-          ".ticket-top > *, .ticket-what, .ticket-code, .ticket-said, .ticket-price",
+          "header > *, .ticket-what, .ticket-code, .ticket-said, .ticket-price",
         )) {
           const [one, other] = [figure.getBoundingClientRect(), beside.getBoundingClientRect()];
           const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
@@ -323,7 +323,7 @@ test.each([
       const path = `/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=2`;
       const printout = await printed(path);
       expect(printout.codes.toSorted()).toEqual(codesOf(plain).slice(0, 2).map(loginOf).toSorted());
-      const images = visitor.page.locator("img.ticket-logo");
+      const images = visitor.page.locator(".ticket img.logo");
       expect(
         await images.evaluateAll((all) => all.map((one) => [one.complete, one.naturalWidth > 0])),
       ).toEqual([

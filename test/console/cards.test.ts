@@ -72,7 +72,7 @@ describe("a batch is made", () => {
       expect(await page.innerText("#content")).toContain("No cards yet");
       await page.click("#content a.solid");
       await page.waitForURL("**/cards/new");
-      expect(await page.innerText(".told-sentence")).toMatch(
+      expect(await page.innerText("#told .strong")).toMatch(
         /^100 cards of 1 hour, from the first login, one device, \S+1\.00 each; the ISP holds them, worth \S+100\.00 in all\.$/,
       );
       await page.fill("#quantity", "210");
@@ -99,7 +99,7 @@ describe("a batch is made", () => {
     await staff.submit("#told button.solid");
     expect(batches(here)).toEqual([]);
     expect(await page.innerText("#content")).toContain("Nothing has been made yet");
-    expect(await page.innerText(".told-sentence")).toMatch(
+    expect(await page.innerText("#told .strong")).toMatch(
       /^20 cards of \S*5\.00 for a wallet; the ISP holds them/,
     );
     const form = page.sent("#making");
@@ -192,7 +192,7 @@ describe("a card is found", () => {
     const { page } = staff;
     await staff.goto("/console/cards");
     await page.fill("#card", "NOSUCHCODE7");
-    await staff.submit(".card-finder button");
+    await staff.submit("form[action$='/find'] button");
     expect(await page.innerText("#content")).toContain("No card was found");
     expect(await page.content()).not.toContain("NOSUCHCODE7");
     for (const q of ["C-000003", "0001-003"]) {
@@ -282,7 +282,7 @@ test("a batch shows its cards by how they stand, and a file of them without code
   await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
   const { page } = staff;
   await staff.goto("/console/cards");
-  await page.click(".batch-rows tr:has-text('0001') a:has-text('1 active')");
+  await page.click(".table tr:has-text('0001') a:has-text('1 active')");
   await page.waitForURL("**/batches/1?standing=active");
   expect(await page.locator("tbody tr").allInnerTexts()).toEqual([expect.stringContaining("C-000003")]);
   const file = await page.context().request.get(`${here.site.origin}/console/cards/batches/1/cards.csv`);
@@ -304,9 +304,9 @@ test("past its days a batch says what nobody bought, what nobody used, and what 
     ["1 ended", "ended", [5]],
   ] as const) {
     await staff.goto("/console/cards");
-    await page.click(`.batch-rows tr:has-text('0001') a:has-text('${figure}')`);
+    await page.click(`.table tr:has-text('0001') a:has-text('${figure}')`);
     await page.waitForURL(`**/batches/1?standing=${standing}`);
-    expect(await page.locator(".stock-figures").innerText()).toContain(figure);
+    expect(await page.locator(".stock ul").innerText()).toContain(figure);
     expect(await page.locator(".segments [aria-current]").innerText()).toMatch(
       new RegExp(`${serials.length}$`),
     );
@@ -322,7 +322,7 @@ test("a reseller sees the batches that it holds, sells from them without money, 
   await using rex = await ConsoleBrowser.signedIn(browser, here.site, callers.reseller, wide);
   const { page } = rex;
   await rex.goto("/console/cards");
-  expect(await page.locator(".batch-rows tbody tr").count()).toBe(1);
+  expect(await page.locator(".table tbody tr").count()).toBe(1);
   expect(await page.locator("a[href='/console/cards/new']").count()).toBe(0);
   expect((await rex.goto("/console/cards/1"))?.status()).toBe(404);
   await rex.goto("/console/cards/14");

@@ -135,7 +135,7 @@ async function ask(path: string, headers = {}) {
 
 /** The lines of "Needs someone". */
 const linesIn = (html: string) =>
-  [...html.matchAll(/<li><span class="need-mark[\s\S]*?<\/li>/g)].map(([line]) => ({
+  [...html.matchAll(/<li><span class="(?:bad|warn)-text">[\s\S]*?<\/li>/g)].map(([line]) => ({
     title: /<strong>(.*?)<\/strong>/.exec(line)?.[1] ?? "",
     text: /<span class="hint">(.*?)<\/span>/.exec(line)?.[1] ?? "",
     href: (/href="([^"]*)"/.exec(line)?.[1] ?? "").replaceAll("&amp;", "&"),

@@ -133,7 +133,7 @@ describe("where there is one ISP", () => {
   test("what is wrong in the closed part of the form opens it", async () => {
     const { status, text } = await signUp("clerk", { static_ip: "300.1.1.1" });
     expect(status).toBe(422);
-    expect(text).toMatch(/<details class="fold more-fields" open[^>]*>/);
+    expect(text).toMatch(/<details class="fold folded quiet after" open[^>]*>/);
   });
 
   test("its Admin reads what is the box's to set, and who may", async () => {

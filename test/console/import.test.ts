@@ -77,7 +77,7 @@ test("a table of 1,100 comes in: columns, the try with every fault, the move, th
   await using visitor = await admin();
   const { page } = visitor;
   await page.goto(`${site.origin}/console/settings/import`);
-  await page.locator(".import-sources a", { hasText: "Zal Pro" }).click();
+  await page.locator(".card-links a", { hasText: "Zal Pro" }).click();
   await page.getByText("How to get the file").waitFor();
   await page.setInputFiles("#files", written("zal.csv", zalPro(1100)));
   await page.click("button.solid");

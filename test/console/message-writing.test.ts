@@ -31,7 +31,7 @@ test("by keys alone: chosen, typed, seen as it will be read, and put in the outb
   await using visitor = await visit();
   const { page } = visitor;
   await visitor.goto(PERSON);
-  await page.locator(".not-narrow a", { hasText: "Message" }).focus();
+  await page.locator(".person-actions > .wide-only a", { hasText: "Message" }).focus();
   await page.keyboard.press("Enter");
   await page.locator("#drawer #channel_id").focus();
   await page.keyboard.type("Gateway");

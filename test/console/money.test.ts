@@ -446,7 +446,7 @@ test("packages are made from nothing, edited, and applied to who has them", asyn
   await page.click(".package-part:has([name=reply_attributes]) > summary");
   await page.fill("[name=reply_attributes]", "Framed-MTU=1492\nSession-Timeout=600");
   await staff.submit("#package-form button.solid");
-  expect(await page.innerText(".reply-lines")).toContain("line 2: Session-Timeout follows from the end");
+  expect(await page.innerText(".code-field")).toContain("line 2: Session-Timeout follows from the end");
   await page.fill("[name=reply_attributes]", "Framed-MTU=1492");
   await staff.submit("#package-form button.solid");
   expect(await textOf(staff)).toContain("One line is on old terms");

@@ -109,11 +109,11 @@ test("a press is seen at once: its row says who is asked, its button keeps its w
   const { promise, resolve } = Promise.withResolvers<void>();
   routers.until = promise;
   routers.answer = silent;
-  await page.locator("#session-2 .end-cell button").focus();
+  await page.locator("#session-2 .act button").focus();
   await page.keyboard.press("Enter");
   await page.locator("#session-2[aria-busy] .asking").waitFor();
   expect(await page.locator("#session-2 .share-cell").innerText()).toBe("Asking Market-4");
-  expect(await page.locator("#session-2 .end-cell button[aria-busy]").innerText()).toBe("Disconnect");
+  expect(await page.locator("#session-2 .act button[aria-busy]").innerText()).toBe("Disconnect");
   await page.keyboard.press("Enter");
   // what a live part brings anew has the focus again a moment later
   expect(
@@ -137,7 +137,7 @@ test("a press is seen at once: its row says who is asked, its button keeps its w
 test("a row keeps the focus when its session has ended and its button is gone", async () => {
   await using visitor = await opened("/console/online");
   const { page } = visitor;
-  await page.locator("#session-2 .end-cell button").focus();
+  await page.locator("#session-2 .act button").focus();
   await page.keyboard.press("Enter");
   await page.locator("#session-2.over").waitFor();
   expect(

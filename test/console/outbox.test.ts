@@ -82,7 +82,7 @@ test("by state, channel, rule and subscriber", async () => {
   expect(await rows("rule=1")).toBe(1);
   expect(await rows("user=2")).toBe(0);
   expect(await rows("user=1&state=failed")).toBe(1);
-  await page.click(".outbox-person");
+  await page.click("a.chip");
   await page.waitForURL(`**${OUTBOX}?state=failed`);
   await page.selectOption("#pill-rule", "1");
   expect(await soon(async () => (await page.locator(".outbox-table tbody tr").count()) === 0)).toBe(true);

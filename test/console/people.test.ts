@@ -100,7 +100,7 @@ describe.each(ways)("the list %s", (_, isPlain) => {
       "Leila Haddad",
       "Samuel Otieno",
     ]);
-    expect(await page.locator(".people-count strong").innerText()).toBe("4");
+    expect(await page.locator(".people-tools .actions strong").innerText()).toBe("4");
     await visitor.submit("th.of-balance a");
     expect((await namesIn(visitor))[0]).toBe("Samuel Otieno");
     await visitor.submit("a[aria-label='Clear Area']");
@@ -123,7 +123,7 @@ describe.each(ways)("the list %s", (_, isPlain) => {
     await page.click("summary[aria-label=Columns]");
     await page.getByLabel("Username").uncheck();
     await page.getByLabel("Mobile").check();
-    await visitor.submit(".at-end-menu button");
+    await visitor.submit(".menu.at-end button");
     expect(page.url()).toContain("status=expired");
     await visitor.goto(LIST);
     const heads = await page.locator("#people th").allInnerTexts();
@@ -268,7 +268,7 @@ test("who may not take money signs up without it, and who may not sign up is sho
   await desk.goto("/console/sign-up");
   expect(await desk.page.locator("#amount, [name=activate]").count()).toBe(0);
   await fillNewcomer(desk);
-  await desk.page.click(".more-fields summary");
+  await desk.page.click(".folded summary");
   await desk.page.selectOption("#salesperson_id", "1");
   await desk.submit("#sign-up .button.solid");
   expect(await desk.text()).toContain("the line is not open yet");

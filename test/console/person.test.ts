@@ -308,5 +308,5 @@ test("the head goes by the session that ended last, not by the one begun last", 
     insert.run("10.9.9.1", clock.now - 7200, clock.now - 60);
     insert.run("10.9.9.2", clock.now - 3600, clock.now - 3000);
     await visitor.goto(`/console/subscribers/${id}`);
-    expect(await visitor.page.locator(".person-facts").innerText()).toContain("10.9.9.1");
+    expect(await visitor.page.locator(".person > header dl").innerText()).toContain("10.9.9.1");
   }));

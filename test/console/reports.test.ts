@@ -131,16 +131,16 @@ test("sales by package: the sum, what stands beside it, the table and the pictur
   const sum = (rows: typeof expected) => rows.reduce((all, { net }) => all + net, 0);
   const money = (minor: number) => (minor / 100).toFixed(2).replace("-", "\u2212");
   expect(await page.locator(".page-head .hint").innerText()).toContain("January 2030, counted at ");
-  expect((await page.locator(".report-sum dd").innerText()).replaceAll(/\s+/g, "")).toBe(
+  expect((await page.locator(".report dl > :first-child dd").innerText()).replaceAll(/\s+/g, "")).toBe(
     `US$${money(sum(expected))}`,
   );
-  const facts = (await page.locator(".report-sums").innerText()).replaceAll(/\s+/g, " ");
+  const facts = (await page.locator(".report dl").innerText()).replaceAll(/\s+/g, " ");
   expect(facts).toContain(`December, same days ${money(sum(before))}`);
-  const rows = await page.locator(".report-rows tbody tr").allInnerTexts();
+  const rows = await page.locator(".report .table tbody tr").allInnerTexts();
   expect(rows).toHaveLength(expected.length);
   for (const { package: name, net } of expected)
     expect(rows.find((row) => row.includes(name ?? ""))).toContain(money(net));
-  expect((await page.locator(".report-rows tfoot .sum").innerText()).trim()).toBe(money(sum(expected)));
+  expect((await page.locator(".report .table tfoot .sum").innerText()).trim()).toBe(money(sum(expected)));
   // one bar for each day, and the void of a sale of December beneath the line of its own day
   expect(await page.locator("[data-bar]").count()).toBe(15);
   const twelfth = await page.locator("tr[data-at]").nth(11).getAttribute("data-says");
@@ -169,7 +169,7 @@ test("without a script a filter is chosen and shown, kept in the address, and ta
   await visitor.submit(".filters noscript button");
   expect(page.url()).toContain("package_id=2");
   expect(await page.locator("#package_id").inputValue()).toBe("2");
-  expect(await page.locator(".report-rows tbody tr").allInnerTexts()).toHaveLength(1);
+  expect(await page.locator(".report .table tbody tr").allInnerTexts()).toHaveLength(1);
   await visitor.submit("text=Month >> nth=0");
   expect(await page.locator("#package_id").inputValue()).toBe("2");
   expect(await page.locator("[data-bar]").count()).toBe(12);
@@ -185,7 +185,7 @@ test("with a script a choice is shown at once, and the keyboard stays where it w
   const answered = page.waitForResponse((one) => one.url().includes("beside=none"));
   await page.selectOption("#pill-beside", "none");
   await answered;
-  await page.waitForFunction("!document.querySelector('.report-sums').innerText.includes('Difference')");
+  await page.waitForFunction("!document.querySelector('.report dl').innerText.includes('Difference')");
   expect(await page.evaluate("document.activeElement.id")).toBe("pill-beside");
   expect(page.url()).toContain("beside=none");
   // a bar is reached by the keyboard, says itself, and leads to its day
@@ -200,13 +200,13 @@ test("the table is sorted by any of its columns, both ways, and the file is as i
   await using visitor = await PlainVisitor.signedIn(site, callers.admin);
   const { page } = visitor;
   await visitor.goto("/console/reports/sales?by=");
-  const days = () => page.locator(".report-rows tbody .lead").allInnerTexts();
+  const days = () => page.locator(".report .table tbody .lead").allInnerTexts();
   const first = await days();
   expect(first[0]).toContain("Thu 3 Jan");
-  await visitor.submit(".report-rows th >> text=Day");
+  await visitor.submit(".report .table th >> text=Day");
   expect(await page.locator("th[aria-sort='descending']").innerText()).toContain("Day");
   expect(await days()).toEqual(first.toReversed());
-  await visitor.submit(".report-rows th >> text=Day");
+  await visitor.submit(".report .table th >> text=Day");
   expect(await days()).toEqual(first);
 });
 
@@ -318,18 +318,18 @@ test("on a phone rows have two lines, on paper stands what is reported and no fi
     await visitor.expectToFit();
   }
   await visitor.goto("/console/reports/sales");
-  expect(await page.locator(".report-rows thead").isVisible()).toBe(false);
+  expect(await page.locator(".report .table thead").isVisible()).toBe(false);
   await page.emulateMedia({ media: "print" });
   expect(await page.locator(".filters").isVisible()).toBe(false);
   expect(await page.locator(".tabs").isVisible()).toBe(false);
-  expect(await page.locator(".report-rows").isVisible()).toBe(true);
+  expect(await page.locator(".report .table").isVisible()).toBe(true);
   expect(await page.locator(".plot-drawing").isVisible()).toBe(true);
   expect(await page.locator("h1").innerText()).toBe("Sales");
 });
 
 test("of a rank nothing is drawn, and a page with the first of many says of how many", async () => {
   const { text: debtors } = await ask("/console/reports/debtors");
-  expect(debtors).not.toContain("report-plot");
+  expect(debtors).not.toContain("plot-drawing");
   const insert = app.db.$client.query(
     "INSERT INTO usage_months (subscriber_id, month, input_octets, output_octets) VALUES (?, 203001, 1, 2)",
   );
@@ -338,7 +338,7 @@ test("of a rank nothing is drawn, and a page with the first of many says of how 
   expect(users).toContain("The first 1 of 2.");
   const { text: all } = await ask("/console/reports/top-users", callers.operator);
   expect(all).not.toContain("The first");
-  expect(all).not.toContain("report-plot");
+  expect(all).not.toContain("plot-drawing");
 });
 
 test("a bar of a row has its name, or the table says it alone", async () => {

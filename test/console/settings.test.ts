@@ -65,7 +65,7 @@ test("a setting is found by its name at the command line, says what follows whil
   await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin);
   const { page } = ada;
   await ada.goto(SETTINGS);
-  await page.fill(".setting-search [name=q]", "tax_percent");
+  await page.fill(".setting-bar [name=q]", "tax_percent");
   expect(await soon(async () => (await page.locator(".settings-list li").count()) === 1)).toBe(true);
   await page.click(".settings-list .button");
   await ada.typeInto("#tax_percent", "18");

@@ -26,7 +26,7 @@ test("from an empty appliance to the old passwords, in the browser alone, and a 
   await page.fill("[name=currency]", "USD");
   await visitor.submit(".button.solid");
   await page.getByRole("link", { name: "Bring your subscribers along" }).first().click();
-  await page.locator(".import-sources a", { hasText: "FreeRADIUS" }).click();
+  await page.locator(".card-links a", { hasText: "FreeRADIUS" }).click();
   await page.setInputFiles("#files", dump);
   await page.click("button.solid");
 

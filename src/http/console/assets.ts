@@ -49,7 +49,6 @@ import startStyle from "./assets/start.css" with { type: "text" };
 import outagesStyle from "./assets/outages.css" with { type: "text" };
 import moneyScript from "./assets/money.js" with { type: "text" };
 import moneyStyle from "./assets/money.css" with { type: "text" };
-import partsStyle from "./assets/parts.css" with { type: "text" };
 import signUp from "./assets/sign-up.js" with { type: "text" };
 import signUpStyle from "./assets/sign-up.css" with { type: "text" };
 import routersStyle from "./assets/routers.css" with { type: "text" };
@@ -106,7 +105,7 @@ const styles = [
     paperRoll,
     prose,
   ],
-  ...[partsStyle, meStyle, todayStyle],
+  ...[meStyle, todayStyle],
   ...[outagesStyle],
   ...[liveStyle, choosingStyle, onlineStyle, loginsStyle],
   subscriberStyle,

@@ -117,7 +117,7 @@ function Sidebar({ visit, place }: { visit: StaffVisit; place: Place }) {
       ))}
       <AskedLink visit={visit} />
       {setting(db, "demo_data") && (
-        <p class="demo">
+        <p>
           <Chip>{words.frame.demo}</Chip>
         </p>
       )}
@@ -134,7 +134,7 @@ function Who({ visit: { account, seeing, view } }: { visit: StaffVisit }) {
       <span class="avatar" aria-hidden="true">
         {initialsOf(name)}
       </span>
-      <span class="who-name">
+      <span>
         <bdi>{name}</bdi>
         <span class="hint">{seeing ? view.words.team.seeing.label : view.words.frame.me}</span>
       </span>
@@ -183,7 +183,9 @@ function PlaceLink({ name, label, current, note }: PlaceLinkProps) {
     <a href={href} data-go={letter} {...(current && { "aria-current": "page" as const })}>
       <Icon name={icon} />
       <span>{label}</span>
-      {note !== undefined && <span class={note.isCount ? "tab-count" : "place-note"}>{note.text}</span>}
+      {note !== undefined && (
+        <span class={note.isCount ? "tab-count" : "label push warn-text"}>{note.text}</span>
+      )}
     </a>
   );
 }

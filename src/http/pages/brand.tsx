@@ -52,9 +52,7 @@ export function BrandMark({ brand }: { brand: Brand }) {
       ) : (
         <img class="logo" src={brand.logoUrl} alt="" />
       )}
-      <span class="brand-name">
-        <bdi>{brand.name}</bdi>
-      </span>
+      <bdi>{brand.name}</bdi>
     </span>
   );
 }

@@ -58,7 +58,7 @@ test("what is less than nothing hangs beneath the line, and the whole fits", () 
       words: { table: "As a table", when: "Day" },
     }),
   );
-  const pieces = [...drawn.matchAll(/class="plot-bar (s\d)"[^>]* y="([^"]+)" height="([^"]+)"/g)];
+  const pieces = [...drawn.matchAll(/class="(s\d)"[^>]* y="([^"]+)" height="([^"]+)"/g)];
   expect(pieces.map(([, ...of]) => of)).toEqual([
     ["s1", "12.5%", "37.5%"], // of an axis from 40 to -40
     ["s2", "50%", "12.5%"],

@@ -48,7 +48,6 @@ async function zoom(button) {
   const color = (name) => colors.getPropertyValue(`--${name}`).trim();
   const axis = { stroke: color("soft"), grid: { stroke: color("line") }, ticks: { stroke: color("line") } };
   const place = document.createElement("div");
-  place.className = "plot-zoom";
   place.setAttribute("role", "img");
   place.setAttribute("aria-label", plot.querySelector(".plot-drawing").getAttribute("aria-label"));
   plot.querySelector(".plot-frame").replaceWith(place);

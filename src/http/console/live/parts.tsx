@@ -3,10 +3,10 @@ import { Dot, Key } from "../../pages/parts/chip.tsx";
 
 export function LiveChip({ live, paused }: { live: string; paused: string }) {
   return (
-    <span class="chip good live-chip" data-live-chip="live" role="status">
+    <span class="chip good" data-live-chip="live" role="status">
       <Dot state="online" />
-      <span class="when-live">{live}</span>
-      <span class="when-paused">{paused}</span>
+      <span>{live}</span>
+      <span>{paused}</span>
     </span>
   );
 }

@@ -206,7 +206,6 @@ function FilterMenu({ visit, filter }: FilterProps) {
       </Menu>
       {isChosen && (
         <a
-          class="filter-off"
           href={fromStart(
             visit,
             within.map(({ name }) => name),

@@ -27,7 +27,7 @@ export function LetterFields({ visit, channels, templates, values, faults }: Let
   const words = visit.view.words.messageWriting;
   const faultOf = (name: string) => faults[name]?.join(visit.view.words.list.semicolon);
   return (
-    <div class="letter">
+    <div class="stack letter">
       <Select
         name="channel_id"
         label={words.channel}
@@ -55,17 +55,15 @@ export function LetterFields({ visit, channels, templates, values, faults }: Let
           ]}
         />
       )}
-      <div class="letter-own">
-        <div class="letter-subject">
-          <Field
-            name="subject"
-            label={words.subject}
-            help={words.subjectHelp}
-            value={values.subject ?? ""}
-            fault={faultOf("subject")}
-            attributes={{ maxlength: 200 }}
-          />
-        </div>
+      <div class="stack">
+        <Field
+          name="subject"
+          label={words.subject}
+          help={words.subjectHelp}
+          value={values.subject ?? ""}
+          fault={faultOf("subject")}
+          attributes={{ maxlength: 200 }}
+        />
         <TextArea
           name="body"
           label={words.body}
@@ -75,9 +73,9 @@ export function LetterFields({ visit, channels, templates, values, faults }: Let
           rows={5}
           maxLength={4000}
         />
-        <details class="letter-fields">
+        <details class="folded quiet">
           <summary>{words.fields}</summary>
-          <dl>
+          <dl class="facts">
             {handFields.map((name) => (
               <div>
                 <dt>
@@ -125,7 +123,7 @@ export function LetterPreview({
   const { to, subject, body, language, characters, parts, isSms } = letter;
   const name = new Intl.DisplayNames(words.tag, { type: "language" }).of(language) ?? language;
   return (
-    <section class="letter-preview">
+    <section class="stack near">
       <h2>{title}</h2>
       <p class="hint">
         <bdi>{to === "" ? phrases.goesToNoAddress(name) : phrases.goesTo(to, name)}</bdi>

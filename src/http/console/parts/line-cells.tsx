@@ -63,7 +63,7 @@ export function Line({ line, view }: { line: LineState; view: ConsoleView }) {
   return (
     <span class="dotted">
       <Dot state={dots[line.kind]} />
-      <span class={`line-words ${tone}`}>{lineWords(line, view)}</span>
+      <span class={tone}>{lineWords(line, view)}</span>
     </span>
   );
 }

@@ -42,7 +42,7 @@ export function NeedsSomeone({ visit, items, id, live }: Props) {
       {...props}
     >
       {items.length === 0 ? (
-        <p class="needs-none">
+        <p>
           <Icon name="check" />
           <span>
             <strong>{findings.nothing}</strong>
@@ -63,10 +63,10 @@ export function NeedsSomeone({ visit, items, id, live }: Props) {
 function NeedLine({ line: { icon, tone, title, text, link } }: { line: Line }) {
   return (
     <li>
-      <span class={`need-mark ${tone}-text`}>
+      <span class={`${tone}-text`}>
         <Icon name={icon} />
       </span>
-      <span class="need-text">
+      <span>
         <strong>{title}</strong>
         <span class="hint">{text}</span>
       </span>

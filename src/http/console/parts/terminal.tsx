@@ -18,13 +18,7 @@ export function Terminal({
   const { commands } = view.words.routers;
   return (
     <div class="terminal">
-      <button
-        type="button"
-        class="terminal-copy no-print"
-        data-copy={id}
-        data-copied={commands.copied}
-        hidden
-      >
+      <button type="button" class="no-print" data-copy={id} data-copied={commands.copied} hidden>
         <Icon name="copy" />
         <span>{commands.copy}</span>
       </button>

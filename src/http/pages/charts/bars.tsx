@@ -146,7 +146,7 @@ function Pieces({ bar, index, count, tones, scale }: OneBarProps) {
         else under += value;
         return (
           <rect
-            class={`plot-bar ${tones[at] ?? "rest"}`}
+            class={tones[at] ?? "rest"}
             x={percent(index + left, count)}
             width={percent(wide, count)}
             y={heightOf(scale, value > 0 ? over : under - value)}
@@ -157,7 +157,6 @@ function Pieces({ bar, index, count, tones, scale }: OneBarProps) {
       })}
       {bar.before !== undefined && (
         <line
-          class="plot-tick"
           x1={percent(index + left - beyond, count)}
           x2={percent(index + 1 + beyond - left, count)}
           {...level(scale, bar.before)}

@@ -63,7 +63,7 @@ export function Plot(props: PlotProps) {
   return (
     <figure class={`plot ${kind}`} data-plot>
       <div class={isWide ? "plot-frame wide" : "plot-frame"}>
-        <svg class="plot-values" aria-hidden="true">
+        <svg aria-hidden="true">
           {scale.lines.map((line, index) => (
             <text x="100%" y={heightOf(scale, line)} dx="-8" dy="4">
               {labels[index]}
@@ -74,22 +74,16 @@ export function Plot(props: PlotProps) {
           {scale.lines
             .filter((line) => line !== 0)
             .map((line) => (
-              <line class="plot-grid" x1="0" x2="100%" {...level(scale, line)} />
+              <line x1="0" x2="100%" {...level(scale, line)} />
             ))}
           {children}
           <line class="plot-zero" x1="0" x2="100%" {...level(scale, 0)} />
-          <g class="plot-below" aria-hidden="true">
-            {below}
-          </g>
+          <g aria-hidden="true">{below}</g>
         </svg>
-        {beside !== undefined && (
-          <svg class="plot-names" aria-hidden="true">
-            {beside}
-          </svg>
-        )}
+        {beside !== undefined && <svg aria-hidden="true">{beside}</svg>}
       </div>
       {legend}
-      <div class="plot-foot">
+      <div>
         <figcaption class="plot-caption">{caption}</figcaption>
         <PlotTable {...props} />
       </div>
@@ -99,9 +93,9 @@ export function Plot(props: PlotProps) {
 
 function PlotTable({ description, columns, rows, words }: PlotProps) {
   return (
-    <details class="plot-table">
+    <details>
       <summary>{words.table}</summary>
-      <div class="plot-scroll" tabindex={0} role="region" aria-label={description}>
+      <div tabindex={0} role="region" aria-label={description}>
         <table>
           <thead>
             <tr>
@@ -180,7 +174,7 @@ export function PlotKeys({ keys, kind = "" }: { keys: readonly PlotKey[]; kind?:
     <ul class={`plot-keys ${kind}`}>
       {keys.map(({ mark, text, figure }) => (
         <li>
-          <svg class={`plot-mark ${mark}`} viewBox="0 0 16 10" aria-hidden="true">
+          <svg class={mark} viewBox="0 0 16 10" aria-hidden="true">
             <Mark mark={mark} />
           </svg>
           {text}

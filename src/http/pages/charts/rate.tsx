@@ -80,7 +80,7 @@ export function Rate(props: RateProps) {
     >
       {spans.map((span) => (
         <rect
-          class={`plot-span ${span.mood}`}
+          class={span.mood}
           x={percent(Math.max(span.from, from) - from, to - from)}
           width={percent(Math.min(span.to, to) - Math.max(span.from, from), to - from)}
           y="0"

@@ -18,8 +18,8 @@ export function ShareBar({ share, tone, series, label }: ShareProps) {
       role="img"
       aria-label={label}
     >
-      <rect class="share-rest" width="100" height="4" rx="2" />
-      <rect class="share-part" width={width} height="4" rx="2" />
+      <rect width="100" height="4" rx="2" />
+      <rect width={width} height="4" rx="2" />
     </svg>
   );
 }

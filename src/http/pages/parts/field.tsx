@@ -63,7 +63,7 @@ export function Dated({ children }: { children: Child }) {
   return (
     <span class="dated">
       {children}
-      <span class="dated-text" aria-hidden="true" />
+      <span aria-hidden="true" />
     </span>
   );
 }

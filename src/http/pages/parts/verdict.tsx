@@ -22,7 +22,7 @@ export function Verdict({ tone, icon, label, title, text, actions, hint, childre
   return (
     <section class={`card verdict ${tone}`}>
       <div class="verdict-body">
-        <span class="verdict-mark">
+        <span>
           <Icon name={icon} />
         </span>
         <div>

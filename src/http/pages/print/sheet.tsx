@@ -45,10 +45,10 @@ export function Sheet({ columns, rows, totals, children, ...frame }: FrameProps 
 export function PrintFrame({ size, brand, taxNumber, title, marks = [], facts, children }: FrameProps) {
   return (
     <article class={`paper paper-${size}`}>
-      <header class="paper-head">
+      <header>
         <div>
           <BrandMark brand={brand} />
-          <ul class="paper-lines">
+          <ul>
             {[
               ...brand.address,
               ...(brand.taxNumber === "" ? [] : [taxNumber(brand.taxNumber)]),
@@ -60,10 +60,10 @@ export function PrintFrame({ size, brand, taxNumber, title, marks = [], facts, c
             ))}
           </ul>
         </div>
-        {marks.map((mark) => mark !== false && <strong class="paper-mark">{mark}</strong>)}
+        {marks.map((mark) => mark !== false && <strong>{mark}</strong>)}
       </header>
       <h2>{title}</h2>
-      <dl class="paper-facts">
+      <dl>
         {facts.map(
           ([name, value]) =>
             value !== null &&

@@ -89,7 +89,7 @@ function joinPage(visit: StaffVisit, joining: Joining): Response {
         </Terminal>
       </Card>
       <Card title={words.steps}>
-        <ol class="stack numbered">
+        <ol class="stack listed">
           <li>
             <p>
               {step.server}: <a href={`${ACCESS_BOXES}/server`}>{step.serverLink}</a>

@@ -130,7 +130,7 @@ function Knows({ visit: { view }, box: { report }, knows }: BoxProps & { knows: 
   const key = isKeyInFile === undefined ? words.unknown : isKeyInFile ? words.byItself : words.notByItself;
   return (
     <>
-      <ul class="stack close bulleted">
+      <ul class="stack close listed">
         <li>
           <a href="/console/routers">{words.routers(routers.length)}</a>
         </li>

@@ -34,7 +34,7 @@ function showRaw(visit: StaffVisit): Response {
     back: arrivedHref(row),
     children: (
       <div class="drawer-body">
-        <pre class="arrived-raw" tabindex={0}>
+        <pre class="quoted" tabindex={0}>
           {raw}
         </pre>
         {row.rawUntil !== null && <p class="hint">{words.rawUntil(view.format.date(row.rawUntil))}</p>}

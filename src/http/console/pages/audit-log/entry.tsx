@@ -33,7 +33,7 @@ export function Entry({ entries, ...rest }: RunProps) {
   const listed = entries.length > 1 ? entries : entries.filter((one) => newsOf(one).length > 0);
   return (
     <li class="trail-entry" id={`entry-${entry.id}`}>
-      <header class="trail-head">
+      <header>
         <h2>
           <What {...props} narrow={props.query} />
         </h2>
@@ -71,7 +71,7 @@ function One({ isOfRun, ...props }: EntryProps & { isOfRun: boolean }) {
   const differ = changes.filter(({ isSame }) => !isSame);
   const same = changes.filter(({ isSame }) => isSame);
   return (
-    <section class="trail-one" {...(isOfRun && { "data-entry": entry.id })}>
+    <section {...(isOfRun && { "data-entry": entry.id })}>
       {isOfRun && <time class="hint">{format.time(entry.at)}</time>}
       {differ.length > 0 && <Changes {...props} changes={differ.slice(0, LISTED)} />}
       {differ.length > LISTED && (
@@ -158,7 +158,7 @@ function Value({ visit, text, kind }: { visit: StaffVisit; text: string; kind: s
   return (
     <details class="trail-long">
       <summary>
-        <bdi class={mark}>{text.slice(0, LONG)}…</bdi> <span class="trail-all">{auditLog.all}</span>
+        <bdi class={mark}>{text.slice(0, LONG)}…</bdi> <span>{auditLog.all}</span>
       </summary>
       <bdi>{text}</bdi>
     </details>

@@ -165,16 +165,18 @@ function Listening({ visit: { view }, running: { listeners, threads } }: Applian
   return (
     <>
       <Card title={a.listeners}>
-        <ul class="rows listeners">
+        <ul class="rows">
           {listeners.map(({ name, address, tls }) => (
             <li>
               <span>{a.listener[name]}</span>
               {address === null ? (
                 <Chip tone="bad">{a.shut}</Chip>
               ) : (
-                <span class="end">
+                <span class="end push">
                   <bdi class="mono">{address}</bdi>
-                  {!name.startsWith("radius") && <span class="hint"> {tls ? a.encrypted : a.plain}</span>}
+                  {!name.startsWith("radius") && (
+                    <span class="hint nowrap"> {tls ? a.encrypted : a.plain}</span>
+                  )}
                 </span>
               )}
             </li>

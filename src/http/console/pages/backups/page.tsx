@@ -92,7 +92,7 @@ function Ways({ visit: { view, by }, name }: { visit: StaffVisit; name: string }
   const named = encodeURIComponent(name);
   const [tryIt, download] = [`${BACKUPS}/try?name=${named}`, `${BACKUPS}/download?name=${named}`];
   return (
-    <span class="backup-actions">
+    <span class="row ends">
       <a class="button small" href={tryIt} aria-label={b.tryOf(name)} {...drawerLink(tryIt)}>
         {b.tryOne}
       </a>

@@ -22,7 +22,7 @@ export function Work({ visit }: { visit: StaffVisit }) {
     <div id="backup-work" {...(work && asks)}>
       {work ? (
         <Card title={words.work} lead={words.since(view.format.near(work.begunAt, now))}>
-          <p class="backup-work" role="status">
+          <p class="row" role="status">
             <span class="dot half" aria-hidden="true" />
             <span>
               <strong>{work.kind === "make" ? words.making(work.name) : words.tryingName(work.name)}</strong>{" "}

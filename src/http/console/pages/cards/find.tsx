@@ -18,7 +18,7 @@ const FIND = `${CARDS}/find`;
 export function FindCard({ visit: { view, formToken } }: { visit: StaffVisit }) {
   const { cards } = view.words;
   return (
-    <form class="card-finder" method="post" action={FIND}>
+    <form class="row at-end" method="post" action={FIND}>
       <FormToken value={formToken} />
       <Field
         name="card"

@@ -14,10 +14,10 @@ export function Left({ context }: { context: CardContext }) {
   const bounds = boundsOf(context);
   if (bounds.length === 0) return null;
   return (
-    <ul class="card-left">
+    <ul class="fields">
       {bounds.map(({ name, used, whole, isStated }) => (
         <li>
-          <p>
+          <p class="band">
             <span class="soft-text">{name}</span> <strong>{isStated}</strong>
           </p>
           <ShareBar

@@ -141,7 +141,7 @@ export const Batches = list<BatchRecord>((visit, records) => {
   return {
     name: table.caption,
     call: "listCardBatches",
-    kind: `${USUAL} batch-rows`,
+    kind: USUAL,
     filters: filtersOf(visit),
     columns: [
       {
@@ -162,7 +162,7 @@ export const Batches = list<BatchRecord>((visit, records) => {
             <span class="hint">{givesOf(viewIn(batch), batch).join(visit.view.words.list.comma)}</span>
           </>
         ),
-        kind: "batch-what",
+        kind: "whole",
       },
       {
         title: isMixed ? table.priceAlone : table.price(format.currencySign(currency)),
@@ -192,7 +192,7 @@ export const Batches = list<BatchRecord>((visit, records) => {
             href={(standing) => `${batchHref(batch.id)}?standing=${standing}`}
           />
         ),
-        kind: "batch-stock",
+        kind: "whole",
       },
     ],
     empty: { icon: "card", title: noneMatch, text: noneMatchText },

@@ -51,7 +51,7 @@ export function Ends({ view, values, faults }: Part) {
   return (
     <Card title={phrases.ends} lead={phrases.endsLead}>
       <div class="fields">
-        <div class="whole-row">
+        <div class="wide">
           <Check name="by_clock" label={phrases.byClock} checked={values("by_clock") === "1"} />
           {faults["by_clock"] && <p class="fault">{faults["by_clock"][0]}</p>}
         </div>
@@ -85,7 +85,7 @@ export function Ends({ view, values, faults }: Part) {
           fault={faults["devices"]?.[0]}
           attributes={whole}
         />
-        <div class="whole-row">
+        <div class="wide">
           <Check
             name="lock_first_device"
             label={phrases.lock}
@@ -154,7 +154,7 @@ export function Sale({ view, making: { choices }, values, faults }: Part) {
             </div>
           </>
         )}
-        <div class="whole-row">
+        <div class="wide">
           <Check name="needs_sale" label={phrases.needsSale} checked={values("needs_sale") === "1"} />
         </div>
       </div>
@@ -166,7 +166,7 @@ export function Sale({ view, making: { choices }, values, faults }: Part) {
 export function More({ view, making, values, faults, wouldDo }: Part & { wouldDo: number | undefined }) {
   const { making: phrases } = view.words.cards;
   return (
-    <Fold summary={phrases.more} kind="card more-fields" open={faults["offline"] !== undefined}>
+    <Fold summary={phrases.more} kind="card folded quiet" open={faults["offline"] !== undefined}>
       <div class="fields">
         <Select
           name="alphabet"
@@ -199,11 +199,11 @@ export function More({ view, making, values, faults, wouldDo }: Part & { wouldDo
           attributes={{ maxlength: 8, autocomplete: "off", class: "mono" }}
         />
         {making.kind === "access" && (
-          <div class="whole-row">
+          <div class="wide">
             <Check name="offline" label={phrases.offline} checked={values("offline") === "1"} />
           </div>
         )}
-        <div class="whole-row">
+        <div class="wide">
           <TextArea
             name="note"
             label={phrases.note}

@@ -29,7 +29,7 @@ export function Summary({ visit, making, plan, asksLength }: SummaryProps) {
       <Card title={phrases.told}>
         {plan ? (
           <>
-            <p class="told-sentence">{sentenceOf(view, making, plan)}</p>
+            <p class="strong">{sentenceOf(view, making, plan)}</p>
             <ul class="stack close after">
               {moreOf(visit, view, making, plan).map((text) => (
                 <li class="hint">{text}</li>

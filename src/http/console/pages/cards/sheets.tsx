@@ -34,8 +34,8 @@ export function Sheets({ visit, look, batch, cards }: SheetsProps) {
         ) : (
           <section class="ticket-sheet on-a4">
             <Head visit={visit} look={look} batch={batch} cards={some} sheet={[at + 1, all.length]} />
-            <div class={`ticket-grid grid-${sheet}`}>{tickets(some)}</div>
-            <p class="ticket-under">{visit.view.words.cardPrint.foot(printedBatch(batch))}</p>
+            <div class={`grid-${sheet}`}>{tickets(some)}</div>
+            <p>{visit.view.words.cardPrint.foot(printedBatch(batch))}</p>
           </section>
         ),
       )}
@@ -56,7 +56,7 @@ function Head({ visit, look, batch, cards, sheet: [at, all] }: HeadProps) {
   const [what] = ticketValues(look);
   const name = format.name(look.packageName ?? what);
   return (
-    <p class="ticket-head">
+    <p>
       <span>
         <strong>{head.batch(printedBatch(batch))}</strong>
         {head.cards(name, serialOf(first), serialOf(last), String(batch.quantity))}

@@ -75,10 +75,12 @@ export function Stock({ view: { words }, batch, href }: StockProps) {
           );
         })}
       </svg>
-      <ul class="stock-figures">
+      <ul>
         {context.map((name, index) => (
           <li>
-            <span class={`stock-key of-${nameIn(batch, name)}`} aria-hidden="true" />
+            <svg width="8" height="8" aria-hidden="true">
+              <rect class={`of-${nameIn(batch, name)}`} width="8" height="8" rx="2" />
+            </svg>
             <a href={href(name)}>{parts[index]}</a>
           </li>
         ))}

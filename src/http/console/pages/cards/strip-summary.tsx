@@ -106,7 +106,7 @@ export function StripSum({
   const isToPay = isPaid(visit.by, batch);
   const each = format.sum(batch.price, brand.currency);
   return (
-    <div id="strip-told" class="strip-told" aria-live="polite">
+    <div id="strip-told" class="stack close" aria-live="polite">
       {mark === "" ? (
         <p class={fault === undefined ? "hint" : "bad-text"}>{fault ?? phrases.later}</p>
       ) : (

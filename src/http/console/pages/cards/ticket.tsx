@@ -45,7 +45,7 @@ export function Ticket({ look, serial, code }: { look: Look; serial: number; cod
   const isBelow = narrow.has(sheet) && codes.length > 0;
   return (
     <article class={`ticket ticket-${sheet} ticket-${size}`}>
-      <header class="ticket-top">
+      <header>
         {parts.logo && <Mark brand={brand} />}
         <bdi class="ticket-name">{words.heading || brand.name}</bdi>
         {parts.serial && !isBelow && <span class="ticket-number">{number}</span>}
@@ -72,7 +72,7 @@ export function Ticket({ look, serial, code }: { look: Look; serial: number; cod
           {parts.serial && isBelow && <span class="ticket-number">{number}</span>}
         </div>
       )}
-      <footer class="ticket-foot">
+      <footer>
         <div class="ticket-said">
           <HowTo
             look={look}
@@ -93,11 +93,11 @@ export function Ticket({ look, serial, code }: { look: Look; serial: number; cod
 
 function Mark({ brand }: { brand: Brand }) {
   return brand.logoUrl === null ? (
-    <span class="ticket-monogram" aria-hidden="true">
+    <span class="monogram" aria-hidden="true">
       {initialOf(brand.name)}
     </span>
   ) : (
-    <img class="ticket-logo" src={brand.logoUrl} alt="" />
+    <img class="logo" src={brand.logoUrl} alt="" />
   );
 }
 
@@ -106,7 +106,7 @@ function grouped(printed: string) {
   if (printed.length <= LINE) return printed;
   return printed
     .split(/(?<=-)/)
-    .flatMap((group, at) => [at === 0 ? "" : <wbr />, <span class="ticket-group">{group}</span>]);
+    .flatMap((group, at) => [at === 0 ? "" : <wbr />, <span class="nowrap">{group}</span>]);
 }
 
 interface PrintedQr {

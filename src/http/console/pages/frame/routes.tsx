@@ -46,7 +46,7 @@ function Keys({ visit: { view, by } }: { visit: StaffVisit }) {
     .flat()
     .map((name): [readonly string[], string] => [["g", places[name].letter], keys.go(names[name])]);
   return (
-    <ul class="drawer-body key-list">
+    <ul class="drawer-body">
       {[...pages, ...others].map(([pressed, what]) => (
         <li>
           <span>

@@ -26,7 +26,7 @@ export function ChooseFiles({ visit, source, fault }: ChooseProps) {
       scripts={[importScript.path]}
     >
       <Card title={upload.how}>
-        <ol class="import-how">
+        <ol class="stack near listed">
           {(sources[source]?.how ?? []).map(({ text, code }) => (
             <li>
               {text}

@@ -24,15 +24,13 @@ export function ImportHome({ visit, runs, moves }: HomeProps) {
       <p class="lead">{home.lead}</p>
       {open.length > 0 && <Runs visit={visit} runs={open} />}
       <Card title={home.choose}>
-        <ul class="import-sources">
+        <ul class="grid card-links">
           {names.map((name) => (
-            <li>
-              <a href={newPath(name)}>
-                <strong>{sourceName(visit, name)}</strong>
-                <span class="hint">
-                  {visit.view.words.importing.sources[name]?.lead ?? sources[name]?.files}
-                </span>
-              </a>
+            <li class="card">
+              <h3>
+                <a href={newPath(name)}>{sourceName(visit, name)}</a>
+              </h3>
+              <p class="hint">{visit.view.words.importing.sources[name]?.lead ?? sources[name]?.files}</p>
             </li>
           ))}
         </ul>

@@ -78,7 +78,7 @@ function Next({ visit, run, found: { report } }: Pick<MovedProps, "visit" | "run
   const lacksPrice = report.packages.some(({ price }) => price === null);
   return (
     <Card title={next}>
-      <ol class="import-how">
+      <ol class="stack near listed">
         {run.passwords > 0 && <li>{steps.passwords(run.passwords)}</li>}
         {lacksPrice && (
           <li>

@@ -24,7 +24,7 @@ export function NoticesCard({ visit, href, counts, kind, rows, file, isShort }: 
   const total = kind === undefined ? 0 : (counts[kind] ?? 0);
   const aside = file !== undefined && kinds.length > 0 ? <a href={file}>{words.all}</a> : undefined;
   return (
-    <Card title={words.title} id="told" {...(aside && { aside })} kind="import-told">
+    <Card title={words.title} id="told" {...(aside && { aside })} kind="stack near">
       {kind === undefined ? (
         <p>{words.nothing}</p>
       ) : (

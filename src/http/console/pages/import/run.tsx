@@ -38,7 +38,7 @@ export function WorkingPage({ visit, run, progress }: RunProps & { progress: Run
           title={title}
           lead={words.step[step] ?? words.otherStep(step)}
           aside={<a href={here}>{words.refresh}</a>}
-          kind="import-working"
+          kind="stack near"
         >
           <div aria-live="polite">
             <ShareBar

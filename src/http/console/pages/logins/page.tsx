@@ -147,7 +147,7 @@ function Rows({ visit, query, found: { rows, older } }: PartProps & { found: Dec
   if (rows.length > 0)
     return (
       <>
-        <div class="logins-table">
+        <div>
           <DecisionTable visit={visit} rows={rows} />
         </div>
         <Older visit={visit} last={older ?? undefined}>

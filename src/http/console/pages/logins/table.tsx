@@ -27,7 +27,7 @@ export const Decisions = list<Decision>((visit) => {
     kind: PLAIN,
     row: (decision) => ({ id: `login-${decision.id}`, class: outcomeOf(decision) }),
     columns: [
-      { title: columns.time, name: "when-cell", cell: (decision) => <time>{timeOf(visit, decision)}</time> },
+      { title: columns.time, narrow: "sum", cell: (decision) => <time>{timeOf(visit, decision)}</time> },
       {
         title: <span class="unseen">{columns.result}</span>,
         name: "result-cell",
@@ -35,7 +35,6 @@ export const Decisions = list<Decision>((visit) => {
       },
       {
         title: columns.name,
-        name: "name-cell",
         narrow: "lead",
         cell: (decision) => <Who visit={visit} decision={decision} />,
       },
@@ -47,7 +46,6 @@ export const Decisions = list<Decision>((visit) => {
       },
       {
         title: columns.often,
-        name: "often-cell",
         end: true,
         cell: ({ refusedInHour }) =>
           refusedInHour > 1 && (

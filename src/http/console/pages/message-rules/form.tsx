@@ -95,11 +95,10 @@ function whenFields({ view }: StaffVisit): Named[] {
     { value: "due", label: words.whenDue },
   ];
   const sides = (["before", "after"] as const).map((value) => ({ value, label: words.sides[value] }));
-  const kind = "rule-offset";
   return [
     { name: "when", faultOf: ["on", "event_type"], label: words.when, options: [...ends, ...events] },
-    { ...durationField(view, "day"), name: "duration", faultOf: "offset", label: words.duration, kind },
-    { name: "side", label: words.side, options: sides, kind },
+    { ...durationField(view, "day"), name: "duration", faultOf: "offset", label: words.duration },
+    { name: "side", label: words.side, options: sides },
   ];
 }
 
@@ -122,7 +121,6 @@ function whatFields({ db, by, view }: StaffVisit, template: string | undefined):
     {
       name: "flag",
       label: words.flag,
-      kind: "rule-flag",
       options: [{ value: "", label: words.noFlag }, ...flags],
     },
     {

@@ -53,7 +53,7 @@ function Person({ visit, choice }: Props) {
   const { outbox } = visit.view.words;
   const { subscriber } = headOf(db, by, choice.user, { now });
   return (
-    <a class="chip quiet outbox-person" href={outboxHref({ ...choice, user: undefined })}>
+    <a class="chip quiet" href={outboxHref({ ...choice, user: undefined })}>
       {outbox.only(visit.view.format.name(subscriber.name))}
       <Icon name="close" />
       <span class="unseen">{outbox.toAll}</span>

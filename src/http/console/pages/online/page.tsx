@@ -43,7 +43,7 @@ export function OnlineBoard({ visit, query, board }: PartProps) {
   return (
     <section
       id="online"
-      class="stack live-part online"
+      class="stack live-part"
       data-live="sessions"
       data-every={EVERY}
       data-hold
@@ -103,7 +103,7 @@ function Sums({ visit: { view, db, now }, query, board: { routers, hour } }: Par
   const up = figures.rate(sum(({ rateInput }) => rateInput));
   const [first, last] = [hour[0], hour.at(-1)];
   return (
-    <div class="card sums-row">
+    <div class="card">
       <Sum
         label={online.down}
         {...down}
@@ -197,7 +197,7 @@ function List({ visit, query, board: { lines, total } }: PartProps) {
   const answers = visit.needs.answered.of(visit.sessionKey, visit.now);
   const rows = lines.map((line) => ({ line, noted: answers.get(line.id) }));
   return (
-    <div class="online-table">
+    <div>
       <Lines visit={visit} rows={rows} total={total} limit={PAGE_ROWS} isNarrowed={isNarrowed(query)} />
       {rows.length > 0 && <Bar visit={visit} />}
     </div>

@@ -35,7 +35,6 @@ export const Lines = list<OnlineRow>((visit) => {
   const columns: ListColumn<OnlineRow>[] = [
     {
       title: online.columns.name,
-      name: "who-cell",
       narrow: "lead",
       cell: ({ line }) => <Who visit={visit} line={line} />,
     },
@@ -46,7 +45,7 @@ export const Lines = list<OnlineRow>((visit) => {
       kind: "soft-text",
       cell: ({ line }) => line.nasName ?? line.nasAddress,
     },
-    { title: online.columns.address, name: "address-cell", cell: ({ line }) => line.framedIp },
+    { title: online.columns.address, name: "spare-cell", cell: ({ line }) => line.framedIp },
     {
       title: online.columns.device,
       name: "device-cell",
@@ -61,12 +60,12 @@ export const Lines = list<OnlineRow>((visit) => {
     { ...sorted("uptime"), cell: ({ line }) => format.duration((line.stoppedAt ?? now) - line.startedAt) },
     {
       ...sorted("data"),
-      name: "data-cell",
+      name: "spare-cell",
       cell: ({ line }) => format.bytes(line.inputOctets + line.outputOctets),
     },
     {
       ...sorted("down"),
-      name: "down-cell",
+      narrow: "sum",
       kind: ({ line }) => (isOldOf(line) && line.stoppedAt === null ? "soft-text" : "strong"),
       cell: ({ line }) => rate(line, line.rateOutput),
     },
@@ -80,7 +79,7 @@ export const Lines = list<OnlineRow>((visit) => {
   ];
   const end: ListColumn<OnlineRow> = {
     title: <span class="unseen">{online.columns.actions}</span>,
-    name: "end-cell",
+    narrow: "act",
     end: true,
     cell: ({ line }) => line.stoppedAt === null && <End visit={visit} line={line} />,
   };

@@ -31,7 +31,7 @@ export function Box({ visit, box }: Props) {
       <Head visit={visit} box={box} />
       <OutageText visit={visit} box={box} />
       <Faceplate visit={visit} lines={box.lines} />
-      <div class="box-buttons">
+      <div class="row">
         <Button href={boxHref(box.boxNumber)} icon="renew">
           {boxes.again}
         </Button>
@@ -53,7 +53,7 @@ function Head({ visit: { view }, box: { boxNumber, boxAddress, nasName, place } 
   const { boxes } = view.words;
   const where = [boxAddress, nasName].filter((one) => one !== null).join(" · ");
   return (
-    <header class="box-head">
+    <header class="page-head">
       <p class="way">
         <Back href="/console/boxes">{boxes.title}</Back>
       </p>
@@ -134,12 +134,12 @@ function Line({ visit, box, line }: Props & { line: BoxLine }) {
   const call = mobile === null ? undefined : callHref(mobile);
   const isNewDevice = line.reason === "mac_locked" && line.mac !== null && may(by, "subscriber_mac");
   return (
-    <li class={`box-line ${state}`}>
-      <span class="box-port">
+    <li class={state}>
+      <span>
         <span>{port ?? "–"}</span>
         <Dot state={dots[state]} />
       </span>
-      <div class="box-who">
+      <div>
         <a class="plain name" href={personHref(line.subscriberId)}>
           <bdi>{name}</bdi>
         </a>
@@ -153,7 +153,7 @@ function Line({ visit, box, line }: Props & { line: BoxLine }) {
       )}
       {call !== undefined && <Button href={call} icon="call" label={boxes.call(name)} />}
       {state === "refused" && (
-        <div class="actions box-actions">
+        <div class="actions">
           {isNewDevice && (
             <Action
               action={`${boxHref(box.boxNumber)}/take`}
@@ -215,7 +215,7 @@ function refusal(reason: string | null, boxes: StaffVisit["view"]["words"]["boxe
 function Foot({ visit: { view, now }, box: { note } }: Props) {
   const { boxes } = view.words;
   return (
-    <p class="hint box-foot">
+    <p class="hint">
       {boxes.heard(view.format.clock(now))}{" "}
       {note && (
         <>

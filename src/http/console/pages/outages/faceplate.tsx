@@ -1,16 +1,12 @@
 import type { BoxLine, PortState } from "../../../../domain/service/boxes/box.ts";
 import { Dot, type LineState } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { fibreColor } from "../../parts/fibre.ts";
 
 /** A bound, so that a wrong number makes no huge page. */
 const MOST = 64;
 /** Ports side by side. */
 const WIDE = 4;
-/** Named fibre colours (TIA-598). */
-const FIBRES = new Set([
-  ...["blue", "orange", "green", "brown", "slate", "white"],
-  ...["red", "black", "yellow", "violet", "rose", "aqua"],
-]);
 
 /** How a line's state is drawn. */
 export const dots: Record<PortState, LineState> = {
@@ -41,7 +37,7 @@ export function Faceplate({ visit, lines }: { visit: StaffVisit; lines: readonly
           ))}
         </ol>
       )}
-      <ul class="port-states">
+      <ul class="row hint">
         {states.map(([state, count]) => (
           <li class="dotted">
             <Dot state={dots[state]} />
@@ -58,7 +54,7 @@ function Port({ port, line, label }: { port: string; line: BoxLine | undefined; 
   return (
     <li class={`port ${state}`}>
       <span class="unseen">{label}</span>
-      <span aria-hidden="true">{line ? <Dot state={dots[line.state]} /> : <span class="port-free" />}</span>
+      <span aria-hidden="true">{line && <Dot state={dots[line.state]} />}</span>
       <span aria-hidden="true">{port}</span>
       <Fibre color={line?.fiberColor ?? null} />
     </li>
@@ -66,14 +62,10 @@ function Port({ port, line, label }: { port: string; line: BoxLine | undefined; 
 }
 
 function Fibre({ color }: { color: string | null }) {
-  const name = color?.trim().toLowerCase() ?? "";
+  const fill = fibreColor(color);
   return (
-    <svg
-      class={`fibre ${FIBRES.has(name) ? `fibre-${name}` : "fibre-none"}`}
-      viewBox="0 0 32 6"
-      aria-hidden="true"
-    >
-      <rect x="0.5" y="0.5" width="31" height="5" rx="2.5" />
+    <svg viewBox="0 0 32 6" aria-hidden="true">
+      {fill && <rect x="0.5" y="0.5" width="31" height="5" rx="2.5" fill={fill} />}
     </svg>
   );
 }

@@ -378,7 +378,7 @@ function NetworkFields({ pools, ...part }: Part & Pick<EditorProps, "pools">) {
           );
         })}
       </div>
-      <div class="reply-lines">
+      <div class="code-field after">
         <TextArea
           name="reply_attributes"
           label={fields.reply_attributes}

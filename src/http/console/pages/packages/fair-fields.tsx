@@ -62,7 +62,7 @@ function HoursRow({ part, row, line }: { part: Part; row: string; line: number }
   return (
     <fieldset class="hours-row">
       <legend class="unseen">{editor.line(editor.hours, line)}</legend>
-      <div class="hours-days">
+      <div class="row">
         {DAYS.map((day) => (
           <Check
             name={`${row}_day_${day}`}

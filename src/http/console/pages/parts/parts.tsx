@@ -11,6 +11,7 @@ import { Figure } from "../../../pages/parts/figure.tsx";
 import { Menu } from "../../../pages/parts/menu.tsx";
 import { PillField, PillSelect } from "../../../pages/parts/pill.tsx";
 import { Qr } from "../../../pages/parts/qr.tsx";
+import { Swatch } from "../../../pages/parts/swatch.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { Segments, Tabs } from "../../../pages/parts/tabs.tsx";
 import { Toast } from "../../../pages/parts/toast.tsx";
@@ -80,10 +81,10 @@ const tokens = [
 function Colours() {
   return (
     <Card title="Colours" lead="text needs 4.5 : 1, lines and marks 3 : 1">
-      <ul class="swatches">
+      <ul class="grid">
         {tokens.map((name) => (
-          <li>
-            <span class={`swatch swatch-${name}`} aria-hidden="true" />
+          <li class="row">
+            <Swatch fill={`var(--${name})`} size={28} />
             <span class="mono">{name}</span>
           </li>
         ))}

@@ -45,7 +45,7 @@ export function PayForm({ visit, desk, values, problem, confirmation, faults = {
         <Methods view={view} desk={desk} method={method} action={action} />
         <Reference view={view} values={values} action={action} fault={faults["reference"]?.[0]} />
         <Then view={view} desk={desk} values={values} action={action} />
-        <Fold summary={pay.addNote} kind="pay-note" open={values.note !== ""}>
+        <Fold summary={pay.addNote} kind="folded quiet" open={values.note !== ""}>
           <Field
             name="note"
             label={pay.note}
@@ -86,7 +86,7 @@ function Amount({ view, desk, values, action, fault }: Part & { fault: string | 
   const value = values.amount === "" ? formatAmount(desk.amount) : values.amount;
   const packageName = priceName(desk, values);
   return (
-    <div class="pay-amount">
+    <div class="stack near">
       <Field
         name="amount"
         label={pay.amount}
@@ -156,7 +156,7 @@ function Reference({
 }: Omit<Part, "desk"> & { fault: string | undefined }) {
   const { pay } = words;
   return (
-    <div class="pay-reference">
+    <div>
       <Field
         name="reference"
         label={pay.reference}

@@ -30,8 +30,8 @@ export function Head({ visit, query, read }: HeadProps) {
   const isDaily =
     look.picture(query.values).kind === "time" && range !== undefined && look.time === undefined;
   return (
-    <dl class="report-sums">
-      <div class="report-sum">
+    <dl>
+      <div>
         <dt>{reports.whole[look.report.name] ?? reports.columns[column]}</dt>
         <dd>
           {isMoney && <span class="unit">{format.currencySign(read.currency)} </span>}

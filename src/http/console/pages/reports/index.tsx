@@ -13,7 +13,7 @@ export function ReportIndex({ visit }: { visit: StaffVisit }) {
         <h1>{places.reports}</h1>
       </div>
       <p class="sentence">{reports.lead}</p>
-      <div class="report-groups">
+      <div class="halves after">
         {reportGroups.map((group) => {
           const own = open.filter((look) => look.group === group);
           return (

@@ -89,7 +89,7 @@ function Content({ visit, query, read }: { visit: StaffVisit; query: ReportQuery
     look.picture(query.values).kind === "time";
   return (
     <>
-      <section class="card report-card">
+      <section class="card">
         <Head visit={visit} query={query} read={read} />
         <Picture visit={visit} query={query} read={read} matrix={matrix} />
       </section>

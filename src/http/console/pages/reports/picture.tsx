@@ -34,7 +34,6 @@ export function Picture({ visit, query, read, matrix }: PictureProps & { matrix:
         />
       )}
       <Bars
-        kind="report-plot"
         description={visit.view.words.reports.drawing(visit.view.words.reports.tabs[look.report.name] ?? "")}
         series={matrix.series.map(({ tone }, index) => ({ name: names[index] ?? "", tone }))}
         {...(before !== undefined && { before })}

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
+import { Swatch } from "../../../pages/parts/swatch.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ReportQuery } from "./query.ts";
@@ -40,7 +41,7 @@ export function ReportTable({ visit, query, read, matrix }: TableProps) {
     <Table
       caption={reports.tabs[look.report.name] ?? ""}
       columns={heads}
-      kind="short-rows report-rows"
+      kind="short-rows"
       foot={
         read.rows.length > 1 &&
         look.sums.length > 0 && <Totals visit={visit} query={query} read={read} matrix={matrix} />
@@ -142,12 +143,7 @@ function Cell({ visit, query, row, name, isLead, children }: CellProps) {
 }
 
 function Square({ tone }: { tone: string | undefined }) {
-  if (tone === undefined) return null;
-  return (
-    <svg class={`report-square ${tone}`} viewBox="0 0 10 10" aria-hidden="true">
-      <rect width="10" height="10" rx="2" />
-    </svg>
-  );
+  return tone === undefined ? null : <Swatch tone={tone} />;
 }
 
 interface ShareProps {
@@ -163,7 +159,7 @@ function Share({ visit, share, ofMost, tone }: ShareProps) {
   const text = visit.view.format.share(Math.max(0, share));
   return (
     <td class="low share-cell">
-      <span class="report-share">
+      <span>
         <ShareBar share={ofMost} label={text} {...(tone !== undefined && { series: tone })} />
         <span aria-hidden="true">{text}</span>
       </span>

@@ -89,7 +89,7 @@ function Latches({
   const time = (at: number) => view.format.timeNear(at, now);
   if (sources.length === 0) return <p class="hint card-foot">{fact.notSeen}</p>;
   return (
-    <ul class="rows latches">
+    <ul class="rows after">
       {sources.slice(0, MOST).map(({ address, authenticatorSeenAt, droppedLast }) => (
         <li>
           <span>

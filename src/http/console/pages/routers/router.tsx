@@ -260,7 +260,7 @@ function Links({ visit, state: { nasId } }: RouterProps) {
   if (!may(visit.by, "session_view")) return null;
   const test = `${ROUTERS}/test-login`;
   return (
-    <ul class="card rows router-links">
+    <ul class="card rows">
       <li>
         <a href={`/console/online?router=${nasId}`}>{links.sessions}</a>
       </li>

@@ -33,7 +33,7 @@ export function Found({ visit, q, found: { people, elsewhere } }: FoundProps) {
     <>
       <div role="listbox" aria-label={words.title}>
         {people.length > 0 && (
-          <div role="group" aria-label={words.subscribers(people.length)}>
+          <div role="group" aria-label={words.subscribers(people.length)} class="ruled">
             <p class="found-head" aria-hidden="true">
               {words.subscribers(people.length)}
             </p>
@@ -43,7 +43,7 @@ export function Found({ visit, q, found: { people, elsewhere } }: FoundProps) {
           </div>
         )}
         {elsewhere.length > 0 && (
-          <div role="group" aria-label={words.elsewhere} class="found-group">
+          <div role="group" aria-label={words.elsewhere} class="ruled">
             <p class="found-head" aria-hidden="true">
               {words.elsewhere}
             </p>
@@ -132,7 +132,7 @@ function PersonLine({ visit: { view }, person }: { visit: StaffVisit; person: Pe
       <span class="hit-left">
         <TimeLeft row={person} view={view} />
       </span>
-      <span class="hit-balance end">{balance !== null && <Balance minor={balance} view={view} />}</span>
+      <span class="end">{balance !== null && <Balance minor={balance} view={view} />}</span>
     </>
   );
 }

@@ -88,7 +88,7 @@ function Preview({ visit: { view }, whose, values, look }: PreviewProps) {
   const isp = whose.isp ? { isp: String(whose.isp.id) } : {};
   const src = new URLSearchParams({ ...isp, ...look, ...values });
   return (
-    <section class="brand-preview" aria-label={branding.frame(labels[look.page ?? ""] ?? "")}>
+    <section aria-label={branding.frame(labels[look.page ?? ""] ?? "")}>
       <div class="brand-looks">
         {looks.map(({ name, options }) => (
           <Segments

@@ -107,7 +107,7 @@ interface ChoicesProps {
 
 function Choices({ name, label, help, fault, value, of }: ChoicesProps) {
   return (
-    <fieldset class="setting-choices">
+    <fieldset class="stack near">
       <legend class="legend">{label}</legend>
       <div class="choices">
         {of.map(([one, title]) => (
@@ -138,9 +138,9 @@ function Methods({
   const names = value.split(",").map((name) => name.trim());
   const others = names.filter((name) => !known.includes(name));
   return (
-    <fieldset class="setting-choices">
+    <fieldset class="stack near">
       <legend class="legend">{settings.words.payment_methods.name}</legend>
-      <div class="setting-checks">
+      <div class="row">
         {known.map((name) => (
           <Check
             name="payment_methods"

@@ -1,10 +1,11 @@
 import { SETTINGS } from "../../parts/hrefs.ts";
 import { boxSettings, type ListedSetting, listSettings } from "../../../../domain/machine/settings/change.ts";
-import { setting, type SettingKey } from "../../../../domain/core/settings/settings.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
+import { Swatch } from "../../../pages/parts/swatch.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
 import { page } from "../../answers.tsx";
 import { drawerLink } from "../../frame.tsx";
@@ -105,7 +106,7 @@ function isAbout({ view }: StaffVisit, { key, meaning }: ListedSetting, word: st
 function Finder({ visit: { view }, whose, word }: { visit: StaffVisit; whose: Whose; word: string }) {
   const { settings } = view.words;
   return (
-    <search class="setting-search">
+    <search>
       <form action={SETTINGS} method="get">
         {whose.isp && <input type="hidden" name="isp" value={String(whose.isp.id)} />}
         <input
@@ -206,13 +207,13 @@ function Row({ visit: { view, db }, whose, row }: { visit: StaffVisit; whose: Wh
   const opens = controls[key].kind === "logo" ? {} : drawerLink(href);
   return (
     <li>
-      <div class="setting-what">
+      <div>
         <h3>{name}</h3>
         <p class="hint">{text}</p>
       </div>
-      <div class="setting-value">
+      <div>
         <p>
-          <Swatch name={key} value={value} />{" "}
+          {controls[key].kind === "color" && <Swatch fill={String(value)} size={14} />}{" "}
           <bdi class={value === "" ? "soft-text" : ""}>{viewOf(view, key, value)}</bdi>
         </p>
         {isChanged(whose, row) && (
@@ -228,15 +229,5 @@ function Row({ visit: { view, db }, whose, row }: { visit: StaffVisit; whose: Wh
         {settings.change}
       </a>
     </li>
-  );
-}
-
-/** A colour as itself, beside its name. */
-function Swatch({ name, value }: { name: SettingKey; value: unknown }) {
-  if (controls[name].kind !== "color") return null;
-  return (
-    <svg class="color-dot" viewBox="0 0 16 16" aria-hidden="true">
-      <rect width="16" height="16" rx="4" fill={String(value)} />
-    </svg>
   );
 }

@@ -109,8 +109,8 @@ function WelcomeSheet({ visit, values, done }: DoneProps) {
           [sheet.help, brand.phone],
         ]}
       >
-        <div class="welcome-body">
-          <dl class="welcome-login">
+        <div class="welcome">
+          <dl>
             <dt>{sheet.username}</dt>
             <dd class="credential">{done.username}</dd>
             <dt>{sheet.password}</dt>
@@ -118,7 +118,7 @@ function WelcomeSheet({ visit, values, done }: DoneProps) {
             <dt>{sheet.reference}</dt>
             <dd class="mono">{referenceOf(done.subscriberId)}</dd>
           </dl>
-          <figure class="welcome-portal">
+          <figure>
             <Qr text={portal} label={sheet.qr} />
             <figcaption>
               {sheet.portal}

@@ -209,7 +209,7 @@ function Line(form: SignUpProps) {
         <Choice form={form} name="nas_id" options={named(choices.nas)} required />
         <Choice form={form} name="area_id" options={named(choices.areas)} />
       </div>
-      <Fold summary={words.more} kind="more-fields" open={refused?.shared !== undefined}>
+      <Fold summary={words.more} kind="folded quiet after" open={refused?.shared !== undefined}>
         <div class="fields">
           <Choice form={form} name="connection_type_id" options={connections} />
           <Choice

@@ -42,14 +42,14 @@ export function StartPage(props: StartProps) {
       scripts={[htmxScript.path, consoleScript.path, startScript.path]}
       head={<meta name="htmx-config" content='{"includeIndicatorCSS":false}' />}
     >
-      <main id="content" class="start-page">
-        <header class="start-head">
+      <main id="content">
+        <header>
           <BrandMark brand={{ ...view.brand, name: "" }} />
           <div>
             <h1>{words.title}</h1>
             <p class="hint">{settled === states.length ? words.finished : words.lead}</p>
           </div>
-          <div class="start-progress">
+          <div>
             <span class="hint">{words.progress(settled, states.length)}</span>
             <progress
               value={settled}
@@ -58,13 +58,13 @@ export function StartPage(props: StartProps) {
             />
           </div>
         </header>
-        <ol class="card flush start-steps">
+        <ol class="card flush">
           {states.map((state, index) => (
             <li
               class={state.step === step ? "current" : state.state}
               {...(state.step === step && { "aria-current": "step" as const })}
             >
-              <span class="start-mark" aria-hidden="true">
+              <span aria-hidden="true">
                 {state.state === "done" && state.step !== step ? <Icon name="check" /> : index + 1}
               </span>
               {state.step === step ? (

@@ -3,7 +3,7 @@ import type { PageContext } from "./context.ts";
 
 export function HeaderFacts({ context }: { context: PageContext }) {
   return (
-    <dl class="person-facts">
+    <dl>
       <Since context={context} />
       <Package context={context} />
       <Left context={context} />

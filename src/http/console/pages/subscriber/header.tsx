@@ -23,8 +23,8 @@ export function Header({ context, diagnosis }: Props) {
   const { words } = visit.view;
   const number = subscriber.mobileNumber;
   return (
-    <header class="card person-head">
-      <div class="person-top">
+    <header class="card">
+      <div>
         <span class="avatar large" aria-hidden="true">
           {initialsOf(subscriber.name)}
         </span>
@@ -150,7 +150,7 @@ function Actions({ context }: { context: PageContext }) {
   return (
     <div class="actions person-actions">
       {beside}
-      <span class="not-narrow">{folded}</span>
+      <span class="wide-only">{folded}</span>
       <More context={context} folded={folded} />
     </div>
   );
@@ -194,8 +194,8 @@ function More({ context, folded }: { context: PageContext; folded: readonly Chil
   const isEmpty = ![...drawers, ...direct].some(([isThere]) => isThere) && !statement && !tests;
   if (isEmpty && folded.length === 0) return null;
   return (
-    <Menu label="" icon="more" title={more}>
-      <span class="narrow">{folded}</span>
+    <Menu label="" icon="more" title={more} atEnd>
+      <span class="phone-only">{folded}</span>
       {drawers.filter(([isThere]) => isThere).map(([, to, icon, label]) => item(context, to, icon, label))}
       {direct
         .filter(([isThere]) => isThere)

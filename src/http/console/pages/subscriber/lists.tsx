@@ -194,7 +194,7 @@ function MoneyActions({ context }: { context: PageContext }) {
   const { visit, head, base } = context;
   const account = { subscriberId: head.subscriber.id };
   return (
-    <div class="actions list-actions">
+    <div class="actions">
       {can(context, "wallet_view") && (
         <Button href={`${base}/statement`} icon="print">
           {visit.view.words.subscriber.actions.statement}

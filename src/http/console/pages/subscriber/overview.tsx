@@ -25,7 +25,7 @@ export function overview(visit: StaffVisit): Response {
     tab: "overview",
     found,
     children: (
-      <div class="split person-columns">
+      <div class="split">
         <Main context={context} found={found} />
         <aside>
           <MoneyCard context={context} />

@@ -6,9 +6,11 @@ import type { Notes } from "../../../../domain/goods/subscribers/notes.ts";
 import { localDay } from "../../../../domain/core/time/time.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
+import { Swatch } from "../../../pages/parts/swatch.tsx";
 import { told } from "../../attempt.ts";
 import { drawerLink } from "../../frame.tsx";
 import { AttributeList, Rejected } from "../../parts/attributes.tsx";
+import { fibreColor } from "../../parts/fibre.ts";
 import { can, type PageContext } from "./context.ts";
 
 const ENTRIES = 4;
@@ -113,7 +115,7 @@ function RouterAttributes({ context: { head, visit } }: { context: PageContext }
   if (!login) return null;
   const { router, attributes } = login;
   return (
-    <details class="line-told">
+    <details class="folded">
       <summary>{view.words.subscriber.side.told(view.words.routers.fact.kinds[router])}</summary>
       {"rejected" in attributes ? (
         <Rejected why={told(view, forStaff(attributes.rejected))} />
@@ -132,6 +134,7 @@ function hasBox({ head: { subscriber } }: PageContext): boolean {
 function Box({ context: { head, visit } }: { context: PageContext }) {
   const { side } = visit.view.words.subscriber;
   const { boxNumber, uplinkPort, fiberCode, fiberColor } = head.subscriber;
+  const color = fibreColor(fiberColor);
   const fibre = [fiberCode, fiberColor].filter(Boolean).join(" ");
   const port = uplinkPort && side.port(uplinkPort);
   return (
@@ -139,38 +142,9 @@ function Box({ context: { head, visit } }: { context: PageContext }) {
       {boxNumber !== null && <a href={`/console/boxes/${encodeURIComponent(boxNumber)}`}>{boxNumber}</a>}
       {boxNumber !== null && (port || fibre) && visit.view.words.list.comma}
       {[port, fibre && side.fibre(fibre)].filter(Boolean).join(visit.view.words.list.comma)}
-      <Fibre color={fiberColor} />
+      {color && " "}
+      {color && <Swatch fill={color} />}
     </>
-  );
-}
-
-/** Named fibre colours (TIA-598). */
-const fibres: Readonly<Record<string, string>> = {
-  blue: "#2466c9",
-  orange: "#e07b1a",
-  green: "#12995a",
-  brown: "#8a5a2b",
-  grey: "#8a94a6",
-  slate: "#8a94a6",
-  white: "#ffffff",
-  red: "#d0382e",
-  black: "#121826",
-  yellow: "#e6c229",
-  violet: "#7a5fc2",
-  purple: "#7a5fc2",
-  rose: "#e583a8",
-  pink: "#e583a8",
-  aqua: "#3fc1c9",
-  turquoise: "#3fc1c9",
-};
-
-function Fibre({ color }: { color: string | null }) {
-  const fill = fibres[color?.trim().toLowerCase() ?? ""];
-  if (fill === undefined) return null;
-  return (
-    <svg class="fibre-square" viewBox="0 0 10 10" aria-hidden="true">
-      <rect x="0.5" y="0.5" width="9" height="9" rx="2" fill={fill} />
-    </svg>
   );
 }
 

@@ -75,7 +75,7 @@ function Months({
   const { side, live } = visit.view.words.subscriber;
   if (months.length === 0) return null;
   return (
-    <details class="months">
+    <details class="folded quiet months">
       <summary>{side.months}</summary>
       <table class="side-entries">
         <caption class="unseen">{side.months}</caption>

@@ -53,7 +53,7 @@ export function BulkBar({ visit, total }: { visit: StaffVisit; total: number }) 
       {places.length > 0 && (
         <Menu label={words.move} icon="pin">
           {places.map((name) => (
-            <button class="item" name="operation" value={name} {...opens(name)}>
+            <button name="operation" value={name} {...opens(name)}>
               <Icon name={icons[name]} />
               {words[name]}
             </button>

@@ -135,7 +135,7 @@ function Tools({ visit, filters, table, columns }: ToolsProps) {
   return (
     <div class="people-tools">
       <FilterBar visit={visit} filters={filtersOf(visit)} />
-      <div class="actions people-count">
+      <div class="actions push wide-only">
         <span>
           <strong>{matching}</strong>
           {isNarrowed(filters) && <span class="soft-text">{all}</span>}
@@ -168,17 +168,15 @@ function Columns({ visit: { view, by, formToken, query }, columns }: Omit<ToolsP
   const words = view.words.subscribers;
   const offered = columnsSeen({ by }, columnNames);
   return (
-    <span class="at-end-menu">
-      <Menu label="" icon="columns" title={words.columns}>
-        <form method="post" action={`${SUBSCRIBERS}/columns`} class="stack near">
-          <FormToken value={formToken} />
-          <input type="hidden" name="back" value={String(listQuery(query))} />
-          {offered.map((name) => (
-            <Check name="columns" value={name} label={words.column[name]} checked={columns.includes(name)} />
-          ))}
-          <Button size="small">{words.save}</Button>
-        </form>
-      </Menu>
-    </span>
+    <Menu label="" icon="columns" title={words.columns} atEnd>
+      <form method="post" action={`${SUBSCRIBERS}/columns`} class="stack near">
+        <FormToken value={formToken} />
+        <input type="hidden" name="back" value={String(listQuery(query))} />
+        {offered.map((name) => (
+          <Check name="columns" value={name} label={words.column[name]} checked={columns.includes(name)} />
+        ))}
+        <Button size="small">{words.save}</Button>
+      </form>
+    </Menu>
   );
 }

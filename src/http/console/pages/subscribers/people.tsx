@@ -131,7 +131,7 @@ function Foot({ visit, table }: { visit: StaffVisit; table: PeopleTable }) {
   const { page, total, sums, rows } = table;
   const first = (page - 1) * TABLE_ROWS + 1;
   return (
-    <div class="people-foot">
+    <div class="band">
       <span>{words.list.range(format.number(first), format.number(first + rows.length - 1), total)}</span>
       {sums !== null && (
         <span>

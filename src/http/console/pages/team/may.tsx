@@ -79,7 +79,7 @@ export function MayPage({ view, allowed }: { view: ConsoleView; allowed: Allowed
           </ul>
         )}
       </Card>
-      <Card title={words.team.may.actions} kind="may-actions">
+      <Card title={words.team.may.actions} kind="wide">
         <Actions words={words} by={by} />
       </Card>
     </div>

@@ -41,7 +41,7 @@ export function Tree({ visit, nodes, text: search, ispId }: TreeProps) {
     <Card
       title={words.tree}
       aside={
-        <form class="place-filter" action={PLACES} method="get" role="search">
+        <form class="row at-end" action={PLACES} method="get" role="search">
           {by.scope.ispId === null && <input type="hidden" name="isp" value={String(ispId)} />}
           <Field
             name="q"
@@ -87,7 +87,7 @@ export const Places = list<PlaceRow>((visit) => {
   ];
   const tools: ListColumn<PlaceRow> = {
     title: <span class="unseen">{places.edit}</span>,
-    kind: "place-tools",
+    end: true,
     cell: (row) => row.node.id !== null && <Tools visit={visit} row={row} id={row.node.id} />,
   };
   return {

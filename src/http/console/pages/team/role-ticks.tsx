@@ -24,11 +24,11 @@ export function Ticks({ visit, role, ticked, canEdit }: TicksProps) {
       <Group visit={visit} group={group} ticked={ticked} canEdit={canEdit} />
     </Card>
   ));
-  if (!canEdit) return <div class="role-flags">{groups}</div>;
+  if (!canEdit) return <div class="stack">{groups}</div>;
   return (
     <form
       id={FORM}
-      class="role-flags"
+      class="stack"
       method="post"
       action={action}
       hx-post={`${action}/preview`}

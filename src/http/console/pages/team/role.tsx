@@ -76,11 +76,11 @@ export function showRole(visit: StaffVisit, { ticked, problem, status = 200 }: F
           </Card>
           <Ticks visit={visit} role={role} ticked={flags} canEdit={changes} />
         </div>
-        <div class="role-side">
+        <aside>
           {changes && <Changes view={view} role={role} changes={changesOf(role, by, flags)} />}
           <Factor visit={visit} role={role} changes={changes} />
           <Holders visit={visit} role={role} />
-        </div>
+        </aside>
       </div>
     </SettingsFrame>,
     { status },

@@ -135,7 +135,7 @@ function Matrix({ view, roles }: { view: ConsoleView; roles: readonly RoleLine[]
           </thead>
           {groupNames.map((group) => (
             <tbody>
-              <tr class="matrix-group">
+              <tr>
                 <th scope="rowgroup">{team.groups[group]}</th>
                 <td colspan={roles.length} />
               </tr>

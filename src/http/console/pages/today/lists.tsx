@@ -36,7 +36,7 @@ export function ExpireToday({ visit }: { visit: StaffVisit }) {
       {rows.length === 0 ? (
         <Nothing title={expireToday.none} text={expireToday.noneHint} />
       ) : (
-        <ul class="rows today-rows">
+        <ul class="rows">
           {rows.map((row) => (
             <ExpiringRow visit={visit} row={row} />
           ))}
@@ -56,7 +56,7 @@ function ExpiringRow({ visit: { by, view }, row }: { visit: StaffVisit; row: Exp
         <bdi class="strong">{row.name}</bdi> <span class="hint">{row.package}</span>
       </a>
       {seesMoney(by) && (
-        <span class="soft-text today-short">
+        <span class="hint nowrap">
           {row.missing > 0
             ? expireToday.short(format.amount(row.missing))
             : row.renewsItself
@@ -73,7 +73,7 @@ function ExpiringRow({ visit: { by, view }, row }: { visit: StaffVisit; row: Exp
       )}
       {row.mobile !== null && callHref(row.mobile) !== undefined && (
         <a
-          class="button icon-button today-call"
+          class="button icon-button phone-only"
           href={callHref(row.mobile)}
           aria-label={expireToday.call(row.name)}
         >

@@ -86,7 +86,7 @@ function Appliance({ visit: { db, by, now, view, isAdminOfAll } }: { visit: Staf
   const open = may(by, "closing_manage") && may(by, "closing_own") ? unconfirmed({ db, by }) : undefined;
   if (!box && open === undefined) return null;
   return (
-    <ul class="today-box">
+    <ul class="stack near">
       {box && (
         <Line icon="disk" title={appliance.backup} tone={box.backup ? "good" : "warn"}>
           {box.backup

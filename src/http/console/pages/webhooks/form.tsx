@@ -154,7 +154,7 @@ interface GroupProps {
 
 function Group({ view, title, group, offered, types }: GroupProps) {
   return (
-    <fieldset class={group === "session" ? "hook-group" : "hook-group in-everything"}>
+    <fieldset class={group === "session" ? "" : "in-everything"}>
       <legend class="legend">{title}</legend>
       {offered.map((type) => (
         <Tick type={type} name={type} text={view.words.told.events[type]} types={types} />

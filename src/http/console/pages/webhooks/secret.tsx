@@ -35,7 +35,7 @@ export function showSecret(
         </Terminal>
       </Card>
       <Card title={secretText.verify}>
-        <ol class="stack near numbered">
+        <ol class="stack near listed">
           {secretText.verifySteps.map((step) => (
             <li>{step}</li>
           ))}
