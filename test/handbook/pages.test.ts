@@ -46,6 +46,19 @@ test.each(writtenLanguages())(
   },
 );
 
+test.each(writtenLanguages())("in %s no sentence strings more than two together", (language) => {
+  const long = pages(language).flatMap(({ slug, kind, text, language: own }) =>
+    own !== language || kind === "reference"
+      ? []
+      : text
+          .replaceAll(/^```[^]*?^```$|^\|.*/gm, "")
+          .split(/(?<=[.!?؟])\s+|\n/)
+          .filter((sentence) => [...sentence.matchAll(/[;؛] /g)].length > 1)
+          .map((sentence) => `${slug}: ${sentence}`),
+  );
+  expect(long).toEqual([]);
+});
+
 test("links of pages lead to pages of the handbook or out of it, so that each can be served", () => {
   const elsewhere = pages().flatMap(({ slug, text }) =>
     [...text.matchAll(/(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g)].flatMap(([, target = ""]) =>
