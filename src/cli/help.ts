@@ -15,9 +15,13 @@ export function addHelpCommand(gatehouse: Command, cli: Cli): void {
       const { pages } = await import("../handbook/pages.ts");
       const { language } = cli;
       const { stdout } = cli.io;
+      const colors = cli.io.isColored === true;
       const show = (text: string) =>
         stdout.write(
-          Bun.markdown.ansi(asCommands(text), { colors: cli.io.isColored === true, columns: 100 }),
+          Bun.markdown.ansi(colors ? asCommands(text) : withMarks(asCommands(text)), {
+            colors,
+            columns: 100,
+          }),
         );
       const page = pages(language).find(({ slug }) => slug === words);
       if (page) show(page.text);
@@ -41,6 +45,14 @@ const asCommands = (text: string) =>
   text
     .replaceAll(/^!\[.*\]\(.*\)\n\n?/gm, "")
     .replaceAll(/\[([^\]]+)\]\((?:\.\.\/)*(?:[\w-]+\/)?([\w-]+)\.md\)/g, "$1 (`gatehouse help $2`)");
+
+/** What is pressed and what is filled in, told apart where nothing is bold or slanted; code stays as it is. */
+const withMarks = (text: string) =>
+  text.replaceAll(
+    /```[^]*?```|`[^`]*`|\*\*(.+?)\*\*|(?<=\S.*)(?<!\w)_(.+?)_(?!\w)/g,
+    (all, pressed?: string, field?: string) =>
+      pressed !== undefined ? `\\*\\*${pressed}\\*\\*` : field !== undefined ? `\\_${field}\\_` : all,
+  );
 
 /** The help of a command, as `--help` prints it. */
 async function commandHelp(

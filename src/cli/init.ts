@@ -5,6 +5,7 @@ import { verbatim } from "../domain/core/errors/phrase.ts";
 import { addStaff, checkStaffValues, listStaff } from "../domain/people/staff/accounts.ts";
 import { keepFirstPassword } from "../domain/people/staff/first-password.ts";
 import { ADMIN } from "../domain/core/actor/profile-types.ts";
+import type { Config } from "../config/config.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine } from "./io.ts";
 
@@ -38,10 +39,18 @@ async function init(cli: Cli, { username, name, json }: Options): Promise<void> 
   printLine(io, `username: ${username}`);
   printLine(io, `password: ${password}`);
   printLine(io, "write the password down, it is not shown again");
-  printLine(
-    io,
-    "the rest is set up in a browser, at /console of the LAN listener, or by commands: gatehouse --help",
-  );
+  const { place, hint } = consolePlace(config);
+  printLine(io, `the rest is set up in a browser, at ${place}${hint}, or by commands: gatehouse help`);
+}
+
+/** Where somebody at another machine, who knows none of our addresses, finds the console. */
+function consolePlace({ httpListen: { host, port }, tls }: Config) {
+  const isAny = host === "0.0.0.0" || host === "::";
+  const address = isAny ? "ADDRESS" : host.includes(":") ? `[${host}]` : host;
+  return {
+    place: `${tls?.lan ? "https" : "http"}://${address}:${port}/console`,
+    hint: isAny ? " (hostname -I prints the address)" : "",
+  };
 }
 
 /** Creates the store for a program whose output is logged: the password goes into a file that is removed once it is changed. */

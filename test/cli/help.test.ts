@@ -12,6 +12,11 @@ test("help prints a page, what a command takes, or the page that is meant", asyn
   expect(await said("help forgoten pasword")).toMatch(
     /^Who gets into the console[^]*a key \(gatehouse help programs\)/,
   );
+  const steps = await said("help first-subscriber");
+  expect(steps).toMatch(/^For a new owner\./m);
+  expect(steps.replaceAll(/\s+/g, " ")).toContain(
+    "The _Folder_ for backups, on another disk. Empty is this box's own disk, which is lost with it. **Try it and save**.",
+  );
   expect(await said("help nas add")).toStartWith("Usage: gatehouse nas add ");
   expect(await said("help help")).toStartWith("Usage: gatehouse help ");
   expect(await cli.run("help nas nothing")).toMatchObject({ code: 1 });

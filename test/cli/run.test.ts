@@ -119,11 +119,23 @@ describe("init", () => {
     const { code, stdout } = await cli.run("init");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^username: operator\npassword: \S{16}$/m);
+    expect(stdout).toContain(
+      "a browser, at http://ADDRESS:8080/console (hostname -I prints the address), or",
+    );
     expect(statSync(cli.data).mode & 0o077).toBe(0);
     expect(statSync(join(cli.data, "secret.key")).mode & 0o077).toBe(0);
     expect(await cli.json("staff list")).toMatchObject([
       { username: "operator", profile_type: 1, isp_id: 0, branch_id: 0, status: 1 },
     ]);
+  });
+
+  test.each([
+    ["127.0.0.1:8081", "http://127.0.0.1:8081/console,"],
+    ["[::1]:8080", "http://[::1]:8080/console,"],
+  ])("says where the console is that listens on %s", async (listen, place) => {
+    using cli = new CommandLine();
+    const { stdout } = await cli.run("init", { env: { GATEHOUSE_HTTP_LISTEN: listen } });
+    expect(stdout).toContain(`in a browser, at ${place}`);
   });
 
   test.each(["--username=", "--username=a\tb", "--name="])(

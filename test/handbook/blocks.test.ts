@@ -51,6 +51,7 @@ const typed = (text: string, { radius_auth = "" } = {}) =>
     .replaceAll(/\b([RI])-2030-\d{6}/g, `$1-${YEAR}-000001`)
     .replaceAll(/(card .*)\b117\b/g, "$12")
     .replaceAll("C-051234", "C-000003")
+    .replaceAll("USERNAME", "demo001")
     .replaceAll(/gatehouse staff add (?=\S)/g, "$&--password-stdin ")
     .replaceAll("gatehouse radtest", `gatehouse radtest --server ${radius_auth}`);
 
