@@ -121,7 +121,7 @@ const ways: Readonly<Record<string, Way>> = {
   cards: {
     typed: { "1.3": "12", "1.4": "1.50", "2.2": "1", "2.3": "2", "3.2": "sold twice" },
     before: {
-      "1.5": see(({ cardMaking }) => cardMaking.each("…1.50…")),
+      "1.5": see(({ cardMaking }) => cardMaking.each("…1…50…")),
       "2.4": see(({ cardStrip }) => cardStrip.press("…", cardStrip.cards(2))),
       "3.1": choose("0003-005"),
     },
