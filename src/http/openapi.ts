@@ -311,11 +311,12 @@ function operation(
   };
 }
 
+/** Said in one line, because clients repeat it at each call; the introduction says the rest. */
 const keyParameter = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "1 to 100 printable ASCII characters of your choice. For 48 hours the same key with the same body gets the first answer again, which says `Idempotent-Replayed: true`, and nothing is done twice; with another body it is 409, and while the first call is under way or was broken off. A refusal keeps nothing.",
+    "1 to 100 printable ASCII characters of your choice, with which the call may be sent again and is done once.",
   schema: Type.String({ minLength: 1, maxLength: 100 }),
 };
 
@@ -330,7 +331,7 @@ const conditions = {
     name: "If-Match",
     in: "header",
     description:
-      "The ETag of the record's `get`: where that is another one by now, nothing is done (412, `stale`). It needs the permission of that call. A key that repeats a call gets the first answer all the same.",
+      "The ETag of the record's `get`: where that is another one by now, nothing is done (412, `stale`).",
     schema: Type.String(),
   },
 };

@@ -216,6 +216,34 @@ test("every field and parameter says what it means, not only what it may be", ()
   expect(silent.map(([place]) => place)).toEqual([]);
 });
 
+test("an address that is sent says what it looks like, in each writing that is taken", () => {
+  const writings = {
+    mac_address: [
+      "AA:BB:CC:DD:EE:0f",
+      "aa-bb-cc-dd-ee-0f",
+      "aabb.ccdd.ee0f",
+      "aabb-ccdd-ee0f",
+      "AABBCCDDEE0F",
+    ],
+    static_ip: ["10.0.0.7", "192.0.2.255"],
+  };
+  for (const [name, taken] of Object.entries(writings)) {
+    const patterns = operations
+      .flatMap(({ parameters, requestBody }) => [
+        ...parameters.map((one) => ({ [one.name]: one.schema })),
+        ...Object.values(requestBody?.content ?? {}).map(({ schema }) => schema.properties ?? {}),
+      ])
+      .flatMap((fields: Record<string, { pattern?: string }>) =>
+        name in fields ? [fields[name]?.pattern] : [],
+      );
+    expect(patterns.length, name).toBeGreaterThan(2);
+    for (const pattern of patterns) {
+      for (const text of taken) expect(text).toMatch(new RegExp(pattern ?? "^nothing$"));
+      expect(`${name} of nobody`).not.toMatch(new RegExp(pattern ?? ""));
+    }
+  }
+});
+
 test("every field of an event says what it means", () => {
   const { schemas } = document.components;
   const silent = new Set<string>();

@@ -231,14 +231,24 @@ export const email: Field<string> = field(
   (value) => emailText.read(value),
 );
 
+const hex = "[0-9A-Fa-f]";
+/** The writings that `parseMac` reads. */
+const macWritings = [
+  `${hex}{2}(:${hex}{2}){5}`,
+  `${hex}{2}(-${hex}{2}){5}`,
+  `${hex}{4}(\\.${hex}{4}){2}`,
+  `${hex}{4}(-${hex}{4}){2}`,
+  `${hex}{12}`,
+];
+
 export const mac: Field<string> = field(
-  Type.String({ maxLength: 17 }),
+  Type.String({ maxLength: 17, pattern: `^(${macWritings.join("|")})$` }),
   phrase`must be a MAC address such as AA:BB:CC:DD:EE:FF`,
   parseMac,
 );
 
 export const ipv4: Field<string> = field(
-  Type.String({ maxLength: 15 }),
+  Type.String({ maxLength: 15, pattern: "^\\d{1,3}(\\.\\d{1,3}){3}$" }),
   phrase`must be an IPv4 address such as 10.0.0.7`,
   (value) => (ipaddr.IPv4.isValidFourPartDecimal(value) ? ipaddr.IPv4.parse(value).toString() : undefined),
 );
