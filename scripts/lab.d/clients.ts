@@ -228,7 +228,9 @@ const steps: readonly StepOf<World>[] = [
           PYTHONDONTWRITEBYTECODE: "1",
         },
       );
-      return said.split("\n").at(-1) ?? "";
+      const [, operations = "?"] = /Tested: (\d+)/.exec(said) ?? [];
+      const [, cases = "no"] = /Test cases:\s+(\d+ generated.*)/.exec(said) ?? [];
+      return `${operations} operations, ${cases}`;
     },
   })),
 ];
