@@ -52,6 +52,29 @@ describe("the one box", () => {
     await page.waitForURL(site.origin + `${LIST}/2`);
   });
 
+  test("in the digits of an Arabic keyboard too", async () => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    await visitor.goto(LIST);
+    await page.fill("#search", "٥٥٥ ٠١٤٢");
+    await page.locator("#found .hit mark", { hasText: "555 0142" }).waitFor();
+  });
+
+  test("what it finds lies over the head of a person, which stays", async () => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    await visitor.goto(`${LIST}/2`);
+    await page.fill("#search", "user");
+    await page.waitForSelector("#found .hit");
+    const head = await page.locator(".person-head").boundingBox();
+    const found = await page.locator("#found").boundingBox();
+    const [x, y] = [(found?.x ?? 0) + 20, (head?.y ?? 0) + 20];
+    expect(y).toBeLessThan((found?.y ?? 0) + (found?.height ?? 0));
+    expect(await page.evaluate(`document.elementFromPoint(${x}, ${y}).closest("#found") !== null`)).toBe(
+      true,
+    );
+  });
+
   test("arrows choose, Esc closes, and what is typed further replaces what was found", async () => {
     await using visitor = await visit();
     const { page } = visitor;

@@ -328,10 +328,16 @@ function visitIn(needs: ConsoleNeeds, { request, session, id, secure, source, pa
     lacks: session.needs,
     formToken: formToken(db.vault, id),
     view: consoleViewFor(db, { request, now, ispId: account.ispId, reader: by }),
-    query: plainSearch(new URLSearchParams(queryOf(request))),
+    query: searched(new URLSearchParams(queryOf(request))),
     ...readOnce(db, by, now),
   };
   return throughEyes(own, id);
+}
+
+function searched(query: URLSearchParams): URLSearchParams {
+  const search = query.get("q");
+  if (search !== null) query.set("q", plainSearch(search));
+  return query;
 }
 
 /** The visit of the account seen as; the own one where that has ended. */

@@ -29,8 +29,6 @@ function plain(name: string, value: string): string {
 }
 
 /** What is searched for, where it is a number. */
-export function plainSearch(query: URLSearchParams): URLSearchParams {
-  const search = query.get("q") ?? "";
-  if (/^[\p{Nd}\s+().-]+$/u.test(search)) query.set("q", latinDigits(search));
-  return query;
+export function plainSearch(search: string): string {
+  return /^[\p{Nd}\s+().-]+$/u.test(search) ? latinDigits(search) : search;
 }

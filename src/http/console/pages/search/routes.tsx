@@ -1,4 +1,5 @@
 import { findAnything } from "../../../../domain/desk/search/find-anything.ts";
+import { plainSearch } from "../../../pages/ungrouped.ts";
 import { page, part } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
@@ -23,7 +24,10 @@ export const searchRoutes: readonly ConsoleRoute[] = [
   staffForm("/console/search", (visit, { q }) => below(visit, cut(typeof q === "string" ? q : null))),
 ];
 
-const cut = (text: string | null) => (text ?? "").slice(0, LONGEST).trim();
+const cut = (text: string | null) =>
+  plainSearch(text ?? "")
+    .slice(0, LONGEST)
+    .trim();
 
 const foundOf = ({ db, by, now }: StaffVisit, q: string) => findAnything(db, by, { q }, { now });
 
