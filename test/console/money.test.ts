@@ -367,6 +367,22 @@ test.each(["roll", "a4"])(
   },
 );
 
+test("from right to left, a receipt has the phone number in one piece, and an invoice its own comma", async () => {
+  using here = await world();
+  const { db, clock } = here.app;
+  set(here.app, "portal_phone", "+1 555 0100");
+  const { payment } = takePayment(db, by, renewal, { now: clock.now - 500 });
+  const options = { ...wide, locale: "ar" };
+  await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, options);
+  const { page } = staff;
+  await staff.goto(`/console/money/payments/${payment.id}/receipt?paper=a4`);
+  expect(await page.innerText(".paper-foot")).toContain("\u2068+1 555 0100\u2069");
+  const padding = "getComputedStyle(document.querySelector('.paper-table th')).paddingRight";
+  expect(await page.evaluate(padding)).toBe("0px"); // words stand at the edge that lines begin at
+  await staff.goto(`/console/money/invoices/${payment.invoiceId}`);
+  expect(await page.innerText(".paper thead")).toContain("،");
+});
+
 test("the receipt of a card says what was bought, and no balance: its buyer has none", async () => {
   using here = await world();
   const { db, clock } = here.app;

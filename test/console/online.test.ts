@@ -103,6 +103,23 @@ test.each([
   expect(routers.take()).toEqual(["disconnect S1"]);
 });
 
+test("how long the router took is told in the reader's language", async () => {
+  await using visitor = await opened("/console/online", { locale: "ar" });
+  const { page } = visitor;
+  routers.answer = { kind: "acknowledged" };
+  await page.hover("#session-1");
+  await page.click("#session-1 button");
+  const toast = page.locator("#toasts .toast");
+  await toast.waitFor();
+  await page.mouse.move(5, 5);
+  const row = page.locator("#session-1 .share-cell");
+  expect(await soon(async () => (await row.innerText()).includes("انتهت"))).toBe(true);
+  for (const place of [toast, row]) {
+    expect(await place.innerText()).toContain("م.ث");
+    expect(await place.innerText()).not.toContain("ms");
+  }
+});
+
 test("a press is seen at once: its row says who is asked, its button keeps its words, nothing is asked twice", async () => {
   await using visitor = await opened("/console/online");
   const { page } = visitor;
@@ -176,7 +193,7 @@ test("some at once: those that are ticked, and how many of them are over", async
   const toast = page.locator("#toasts .toast");
   await toast.waitFor();
   expect(await soon(() => page.locator("#chosen").isHidden())).toBe(true);
-  expect(await toast.innerText()).toContain(
+  expect((await toast.innerText()).replaceAll(/\s+/g, " ")).toContain(
     "2 of 3 sessions are over. 1 goes on: Tower-1 refuses: Missing-Attribute",
   );
   expect(routers.take().sort()).toEqual(["disconnect S1", "disconnect S3", "disconnect S4"]);

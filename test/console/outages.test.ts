@@ -167,3 +167,11 @@ test("the technician takes the new device by keyboard, and sees it said", async 
   expect(mac).toBe(NEW_DEVICE);
   app.db.$client.query("UPDATE subscribers SET mac_address = ? WHERE id = 3").run(macOf(3)); // for the other tests
 });
+
+test("an address stands in one piece from right to left, with its number before it", async () => {
+  app.db.$client.run("UPDATE subscribers SET address = '177 Quay Street' WHERE id = 1");
+  const cookie = await consoleSessionOf(site, "ada:secret-1");
+  const headers = { cookie, "accept-language": "ar" };
+  const page = await fetch(`${site.origin}/console/boxes/BOX-1`, { headers });
+  expect(await page.text()).toContain("\u2068177 Quay Street\u2069");
+});

@@ -61,7 +61,8 @@ async function scene(
 }
 
 const verdict = ({ page }: ConsoleBrowser) => page.locator(".verdict h2").innerText();
-const toast = ({ page }: ConsoleBrowser) => page.locator("[data-toast]").last().innerText();
+const toast = async ({ page }: ConsoleBrowser) =>
+  (await page.locator("[data-toast]").last().innerText()).replaceAll(/\s+/g, " ");
 const shows = async (visitor: ConsoleBrowser, words: string) =>
   visitor.page.locator(".verdict h2", { hasText: words }).waitFor();
 const solid = ({ page }: ConsoleBrowser) => page.locator("#content .button.solid");

@@ -66,6 +66,12 @@ test("a phrase in a phrase is told in the same language, and one that a language
   expect(told(view, new Phrase("no such words: {0}", [IS_REQUIRED]))).toBe("no such words: es obligatorio");
 });
 
+test("a sign stays before its number in a sentence from right to left", () => {
+  const poor = phrase`must be ${"-49.50"} or ${"+15550100"}, not ${"a-1"}`;
+  expect(told(viewOf("ar").view, poor)).toBe("must be \u2068-49.50\u2069 or \u2068+15550100\u2069, not a-1");
+  expect(told(viewOf("es").view, poor)).toBe("must be -49.50 or +15550100, not a-1");
+});
+
 test.each(whole.filter((tag) => tag !== "en"))(
   "in %s, a bad amount and a payment are answered without a word of English",
   async (language) => {

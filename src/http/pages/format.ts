@@ -98,6 +98,11 @@ export class Format {
     return this.#own(`${format.format(value)} ${unit}`);
   }
 
+  /** `252 ms`. */
+  milliseconds(count: number): string {
+    return this.#own(this.#words.units.ms(this.number(count)));
+  }
+
   /** `3 days ago`, `in 2 hours`. */
   ago(at: Seconds, now: Seconds): string {
     const seconds = at - now || -0; // just now is past

@@ -24,7 +24,8 @@ const offer = () => {
   const here = people.indexOf(way.dataset.way);
   if (here < 0) return;
   way.querySelector(".way-back").href = list;
-  way.querySelector("[data-place]").textContent = `${here + 1} / ${people.length}`;
+  const place = way.querySelector("[data-place]");
+  place.textContent = place.dataset.place.replace("{at}", here + 1).replace("{of}", people.length);
   for (const [key, path] of [
     ["j", people[here + 1]],
     ["k", people[here - 1]],

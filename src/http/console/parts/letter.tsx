@@ -118,7 +118,7 @@ export function LetterPreview({
   title,
   letter,
 }: Pick<StaffVisit, "view"> & { title: string; letter: Preview }) {
-  const { words } = view;
+  const { words, format } = view;
   const phrases = words.messageWriting;
   const { to, subject, body, language, characters, parts, isSms } = letter;
   const name = new Intl.DisplayNames(words.tag, { type: "language" }).of(language) ?? language;
@@ -126,7 +126,7 @@ export function LetterPreview({
     <section class="stack near">
       <h2>{title}</h2>
       <p class="hint">
-        <bdi>{to === "" ? phrases.goesToNoAddress(name) : phrases.goesTo(to, name)}</bdi>
+        <bdi>{to === "" ? phrases.goesToNoAddress(name) : phrases.goesTo(format.name(to), name)}</bdi>
       </p>
       <div class="quoted" lang={language} dir="auto">
         {subject !== "" && !isSms && <strong>{subject}</strong>}

@@ -35,7 +35,7 @@ export function Receipt({ view, size, payment, printout, isCopy }: PrintedReceip
       ]}
       columns={[
         { title: names.for },
-        { title: `${names.amount}${view.words.list.comma}${format.currencySign(currency)}`, of: "amounts" },
+        { title: names.amountIn(format.currencySign(currency)), of: "amounts" },
       ]}
       rows={receiptRows(view, payment, printout)}
       totals={receiptTotals(view, payment, printout)}
@@ -89,6 +89,7 @@ export function receiptTotals(
 }
 
 /** The contact. */
-export function ReceiptFoot({ view: { words, brand } }: { view: ConsoleView }) {
-  return brand.phone === "" ? null : <p class="paper-foot">{words.paper.questions(brand.phone)}</p>;
+export function ReceiptFoot({ view: { words, brand, format } }: { view: ConsoleView }) {
+  if (brand.phone === "") return null;
+  return <p class="paper-foot">{words.paper.questions(format.name(brand.phone))}</p>;
 }

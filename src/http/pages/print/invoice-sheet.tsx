@@ -11,7 +11,7 @@ interface InvoiceWords {
   readonly date: string;
   readonly state: string;
   readonly package: string;
-  readonly amount: string;
+  readonly amountIn: (sign: string) => string;
   readonly net: string;
   readonly tax: (name: string, percent: string) => string;
   readonly total: string;
@@ -56,14 +56,7 @@ export function InvoiceSheet(props: InvoiceSheetProps) {
       ]}
       columns={[
         { title: words.package },
-        {
-          title: (
-            <>
-              {words.amount}, <bdi>{format.currencySign(currency)}</bdi>
-            </>
-          ),
-          of: "amounts",
-        },
+        { title: words.amountIn(format.currencySign(currency)), of: "amounts" },
       ]}
       rows={[
         [

@@ -7,17 +7,17 @@ export const whole: readonly string[] = ["en", "ar", "bn", "es", "fr", "hi", "id
 
 /** Messages of each language, without the page of an access box. */
 export const counts: Readonly<Record<string, number>> = {
-  en: 8073,
-  ar: 8073,
-  bn: 8073,
-  es: 8073,
-  fr: 8073,
-  hi: 8073,
-  id: 8073,
-  pt: 8073,
-  ru: 8073,
-  sw: 8073,
-  ur: 8073,
+  en: 8076,
+  ar: 8076,
+  bn: 8076,
+  es: 8076,
+  fr: 8076,
+  hi: 8076,
+  id: 8076,
+  pt: 8076,
+  ru: 8076,
+  sw: 8076,
+  ur: 8076,
 };
 
 /** What is written as it stands. */
@@ -156,7 +156,6 @@ export type Messages = {
       readonly noneNarrowed: string;
       readonly title: string;
       readonly took: string;
-      readonly tookMs: (n: Text) => string;
     };
     readonly edit: string;
     readonly editTitle: (name: Text) => string;
@@ -1207,6 +1206,7 @@ export type Messages = {
       readonly lost: string;
     };
     readonly data: (used: Text, total: Text, packageName: Text) => string;
+    readonly did: (by: Text, at: Text) => string;
     readonly evidence: {
       readonly accepted: string;
       readonly after: (cause: Text, lasted: Text) => string;
@@ -4120,7 +4120,7 @@ export type Messages = {
     readonly whilePaid: string;
   };
   readonly paper: {
-    readonly amount: string;
+    readonly amountIn: (sign: Text) => string;
     readonly back: string;
     readonly balance: string;
     readonly billedTo: string;
@@ -4620,6 +4620,7 @@ export type Messages = {
     };
     readonly invoices: {
       readonly amount: string;
+      readonly amountIn: (sign: Text) => string;
       readonly back: string;
       readonly billedTo: string;
       readonly credited: string;
@@ -4769,6 +4770,7 @@ export type Messages = {
       readonly Gbit: string;
       readonly Mbit: string;
       readonly kbit: string;
+      readonly ms: (n: Text) => string;
     };
   };
   readonly radsec: {
@@ -7144,6 +7146,7 @@ export type Messages = {
     readonly more: string;
     readonly next: string;
     readonly noNumber: string;
+    readonly place: (at: Text, of: Text) => string;
     readonly previous: string;
     readonly said: {
       readonly after: (ms: Text) => string;

@@ -52,7 +52,7 @@ export function diagnosisWords(m: Messages["diagnosis"]) {
     phrases.name(nasName ?? session.nasAddress);
   const at = (run: LoginRun, phrases: Phrases) => phrases.name(run.nasName ?? run.nasAddress);
   const whoDid = (act: Act | null, phrases: Phrases) =>
-    act ? `${phrases.name(act.by)}, ${phrases.near(act.at)}.` : m.whoDid;
+    act ? m.did(phrases.name(act.by), phrases.near(act.at)) : m.whoDid;
   const places: Record<Outage["kind"], string> = m.places;
 
   function asks(run: LoginRun, phrases: Phrases): string {

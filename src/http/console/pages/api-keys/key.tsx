@@ -109,7 +109,7 @@ export const CallList = list<LoggedCall>((visit) => {
       },
       {
         title: calls.took,
-        cell: ({ milliseconds }) => calls.tookMs(view.format.number(milliseconds)),
+        cell: ({ milliseconds }) => view.format.milliseconds(milliseconds),
         narrow: "low",
         end: true,
       },

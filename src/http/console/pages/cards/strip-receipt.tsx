@@ -61,7 +61,7 @@ export function stripReceipt(visit: StaffVisit): Response {
         ]}
         columns={[
           { title: names.for },
-          { title: `${names.amount}${view.words.list.comma}${format.currencySign(currency)}`, of: "amounts" },
+          { title: names.amountIn(format.currencySign(currency)), of: "amounts" },
         ]}
         rows={[
           [

@@ -79,12 +79,12 @@ function standingWords(
   hadService: boolean,
 ): string {
   const owed = open.reduce((sum, invoice) => sum + invoice.open, 0);
-  const numbers = open.map(({ number }) => number ?? "").join(list.comma);
+  const numbers = open.map(({ number }) => format.name(number ?? "")).join(list.comma);
   return [
     money.balanceThen(format.amount(balance)),
     owed > 0 ? money.openThen(numbers, format.amount(owed)) : "",
     service
-      ? money.serviceThen(service.packageName, format.time(service.expiresAt))
+      ? money.serviceThen(format.name(service.packageName), format.time(service.expiresAt))
       : hadService
         ? money.noServiceThen
         : "",

@@ -62,7 +62,12 @@ function reversalDrawer(
           name="void"
           hadService={before.service !== null}
           alone={{ label: money.moneyAlone, standing: plain }}
-          too={withVoid && { label: money.andEnd(payment.invoiceNumber ?? ""), standing: withVoid }}
+          too={
+            withVoid && {
+              label: money.andEnd(view.format.name(payment.invoiceNumber ?? "")),
+              standing: withVoid,
+            }
+          }
         />
       </KeyedForm>
     ),

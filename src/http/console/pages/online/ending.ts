@@ -129,6 +129,6 @@ export function flashOfAll(
 
 function tookOf(view: StaffVisit["view"], { took }: TimedAnswer): string {
   return took < 1000
-    ? `${view.format.number(Math.max(1, Math.round(took)))} ms`
+    ? view.format.milliseconds(Math.max(1, Math.round(took)))
     : view.format.duration(Math.round(took / 1000));
 }

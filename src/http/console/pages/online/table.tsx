@@ -170,9 +170,9 @@ export const nameOf = ({ name, username }: Pick<OnlineLine, "name" | "username">
 function Share({ visit: { view, now }, line, noted }: LineProps & OnlineRow) {
   const { words, format } = view;
   const { online } = words;
-  const took = noted && format.number(Math.max(1, Math.round(noted.took)));
+  const took = noted && format.milliseconds(Math.max(1, Math.round(noted.took)));
   if (line.stoppedAt !== null)
-    return <span>{took === undefined ? online.ended : online.endedAfter(`${took} ms`)}</span>;
+    return <span>{took === undefined ? online.ended : online.endedAfter(took)}</span>;
   if (noted?.answer.kind === "failed")
     return (
       <span class="bad-text">

@@ -145,7 +145,10 @@ function Line({ visit, box, line }: Props & { line: BoxLine }) {
         </a>
         <p class={stateTone[state]}>{stateText(line, visit)}</p>
         <p class="hint">
-          {[line.address, line.fiberColor].filter((one) => one !== null).join(view.words.list.comma)}
+          {[line.address, line.fiberColor]
+            .filter((one) => one !== null)
+            .map((one) => view.format.name(one))
+            .join(view.words.list.comma)}
         </p>
       </div>
       {latitude !== null && longitude !== null && (

@@ -19,7 +19,8 @@ import { drawer, part, flash } from "../../answers.tsx";
 import { type ConsoleRoute, type FormVisit, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
 import { sureOf, unusualOf } from "../../unusual.tsx";
 import { viewOf } from "../../parts/isp-view.ts";
-import { PaidBody, stepsOf } from "./done.tsx";
+import type { ConsoleView } from "../../view.ts";
+import { type Done, PaidBody, stepsOf } from "./done.tsx";
 import { PayForm, Presses } from "./form.tsx";
 import { deskInput, type PayValues, valuesOf, methodOf } from "./values.ts";
 import { findPayer } from "./search.tsx";
@@ -194,12 +195,17 @@ async function answer(visit: FormVisit, subscriberId: number, paid: Paid): Promi
   const permitted = { view: may(by, "payment_view"), reverse: may(by, "payment_reverse") };
   return drawer(visit, {
     title,
-    lead: activated ? pay.leadUntil(view.format.wholeTime(activated.expiresAt)) : pay.leadBalance,
+    lead: activated ? pay.leadUntil(view.format.wholeTime(activated.expiresAt)) : leadOf(view, done),
     place: "subscribers",
     back,
     changed: true,
     children: <PaidBody view={payment ? viewOf(visit, payment.ispId) : view} done={done} may={permitted} />,
   });
+}
+
+/** Where the money is: of somebody who owes still nothing of it is left in the wallet. */
+function leadOf({ format, words: { pay } }: ConsoleView, { balance, currency }: Done): string {
+  return balance < 0 ? pay.staysOwed(format.sum(-balance, currency)) : pay.leadBalance;
 }
 
 /** The refusal of a form that cannot be read; what is shown is its first fault. */

@@ -61,7 +61,7 @@ function Sentence({ view, desk }: { view: ConsoleView; desk: Desk }) {
   if (own && own.after < own.lowest)
     return <strong class="bad-text">{pay.ownTooLow(format.amount(own.lowest))}</strong>;
   if (refusal) return <strong class="bad-text">{refusalWords(view, refusal, missing)}</strong>;
-  const numbers = settled.map(({ number }) => number ?? "").join(view.words.list.comma);
+  const numbers = settled.map(({ number }) => view.format.name(number ?? "")).join(view.words.list.comma);
   return (
     <>
       {sale && <strong>{pay.paidUntil(format.wholeTime(sale.expiresAt))} </strong>}

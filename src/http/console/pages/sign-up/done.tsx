@@ -106,7 +106,7 @@ function WelcomeSheet({ visit, values, done }: DoneProps) {
           [sheet.package, <bdi>{sold.name}</bdi>],
           [sheet.speed, speedOf(view, sold.rateLimit)],
           [sheet.until, activation && format.time(activation.expiresAt)],
-          [sheet.help, brand.phone],
+          [sheet.help, brand.phone && view.format.name(brand.phone)],
         ]}
       >
         <div class="welcome">
@@ -116,7 +116,9 @@ function WelcomeSheet({ visit, values, done }: DoneProps) {
             <dt>{sheet.password}</dt>
             <dd class="credential">{values["password"]}</dd>
             <dt>{sheet.reference}</dt>
-            <dd class="mono">{referenceOf(done.subscriberId)}</dd>
+            <dd>
+              <span class="mono">{referenceOf(done.subscriberId)}</span>
+            </dd>
           </dl>
           <figure>
             <Qr text={portal} label={sheet.qr} />

@@ -52,7 +52,7 @@ function Way({ context: { visit, base } }: { context: PageContext }) {
   return (
     <p class="way" data-way={base}>
       <Back href="/console/subscribers">{words.back}</Back>
-      <span class="hint" data-place />
+      <span class="hint" data-place={words.place("{at}", "{of}")} />
       <span class="row push hint">
         <a class="plain" href={base} data-key="j" hidden>
           <Key>J</Key> {words.next}
