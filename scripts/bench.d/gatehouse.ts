@@ -19,16 +19,20 @@ export interface Build {
 
 /**
  * The compiled product with so many active subscribers; `prepare` sees the data folder before it serves, `values` are
- * those of each subscriber that are not the usual ones, `routers` are beside the one on loopback.
+ * those of each subscriber that are not the usual ones, `routers` are beside the one on loopback, `accessThreads` by the machine unless
+ * said otherwise.
  */
 export async function startGatehouse(
   subscribers: number,
   prepare: (dataFolder: string) => void = () => {},
   values: Readonly<Record<string, unknown>> = {},
   { name, executable }: Build = { name: "gatehouse", executable: program },
-  routers = 0,
+  { routers = 0, accessThreads }: { routers?: number; accessThreads?: number } = {},
 ): Promise<Product> {
-  const appliance = new Appliance({ GATEHOUSE_LOG_LEVEL: "error" });
+  const appliance = new Appliance({
+    GATEHOUSE_LOG_LEVEL: "error",
+    ...(accessThreads !== undefined && { GATEHOUSE_LOGIN_THREADS: String(accessThreads) }),
+  });
   appliance.command = mortal([executable]);
   const stop = () => appliance[Symbol.asyncDispose]();
   try {

@@ -7,6 +7,7 @@
  *                   once would overflow the receive buffer of some servers, and stay lost for the time of a timeout
  *   rate=20000      open loop instead: requests a second, whatever comes back; latency counts from when each was due
  *   ports=8         source ports
+ *   sources=0       routers, each of a source port, at 127.0.1.1 and after it, that have the templates between them; 0: one, at 127.0.0.1
  *   seconds=3       measured, after warmup=0.5 that is not
  *   first=0         where the numbers of requests begin: templates are taken in turn, accounting sessions are never reused
  *   pause=0         microseconds between two looks at the replies, so that they are taken in batches
@@ -39,15 +40,16 @@ typedef struct {
   Slot slots[IDS];
   uint8_t next; /* identifiers are taken in turn, so that a late reply meets a slot that still knows it */
   int under_way;
+  uint64_t number; /* where each port has templates of its own */
 } Port;
 
 static Port ports[MAX_PORTS];
 static uint64_t sent, answered, refused, forged, lost, late, unsent, number, first_number, measure_from;
-static int is_accounting;
+static int is_accounting, sources;
 
-static int open_port(const struct sockaddr_in *server) {
+static int open_port(const struct sockaddr_in *server, uint32_t address) {
   int fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0), size = 4 << 20;
-  struct sockaddr_in own = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  struct sockaddr_in own = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(address)};
   setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof size);
   if (fd < 0 || bind(fd, (struct sockaddr *)&own, sizeof own) != 0) fail("socket");
   if (connect(fd, (const struct sockaddr *)server, sizeof *server) != 0) fail("connect");
@@ -58,6 +60,12 @@ static Request outgoing[BATCH];
 static struct mmsghdr out_headers[BATCH], in_headers[BATCH];
 static struct iovec out_vectors[BATCH], in_vectors[BATCH];
 static uint8_t incoming[BATCH][4096];
+
+/* Those of the router of a port, or a line would come by another router before its session has begun. */
+static uint64_t own_number(Port *port) {
+  uint64_t of_port = template_count / sources, own = port->number++ % of_port;
+  return (port - ports) * of_port + own;
+}
 
 /* Sends up to `wanted` requests from a port; those of an open loop were due at `due`, `apart` from each other. */
 static void send_some(Port *port, int wanted, uint64_t due, uint64_t apart) {
@@ -76,7 +84,7 @@ static void send_some(Port *port, int wanted, uint64_t due, uint64_t apart) {
       if (is_accounting)
         while (!build_accounting(request, port->next, number)) number++;
       else
-        build_access(request, port->next, number);
+        build_access(request, port->next, sources ? own_number(port) : number);
       number++;
       memcpy(slot->authenticator, request->bytes + 4, 16);
       slot->state = WAITING, slot->at = at;
@@ -138,6 +146,8 @@ int main(int argc, char **argv) {
   use_templates(&templates);
   is_accounting = template_at[0][0] == ACCOUNTING_REQUEST;
   int inflight = option(argc, argv, "inflight", 32), port_count = option(argc, argv, "ports", 8);
+  sources = option(argc, argv, "sources", 0);
+  if (sources) port_count = sources;
   double rate = option(argc, argv, "rate", 0), seconds = option(argc, argv, "seconds", 3);
   double warmup = option(argc, argv, "warmup", 0.5);
   uint64_t pause = option(argc, argv, "pause", 0) * 1000, limit = option(argc, argv, "limit", 0);
@@ -151,7 +161,7 @@ int main(int argc, char **argv) {
   int epoll = epoll_create1(0);
   for (int i = 0; i < port_count; i++) {
     struct epoll_event event = {.events = EPOLLIN, .data.u32 = i};
-    ports[i].fd = open_port(&server);
+    ports[i].fd = open_port(&server, sources ? 0x7f000101u + i : INADDR_LOOPBACK);
     epoll_ctl(epoll, EPOLL_CTL_ADD, ports[i].fd, &event);
   }
   for (int i = 0; i < BATCH; i++) {

@@ -42,6 +42,8 @@ export interface Load {
   readonly first: number;
   /** Ends after so many requests. */
   readonly limit?: number;
+  /** Routers that ask, as `startGatehouse` has them; one on loopback unless said otherwise. */
+  readonly sources?: number;
   /** Of accounting nothing but Starts. */
   readonly isStarts?: boolean;
 }
@@ -55,7 +57,7 @@ export async function compileLoad(folder: string): Promise<(load: Load) => Promi
 
 async function run(
   program: string,
-  { port, templates, seconds, warmup, drive, first, limit = 0, isStarts = false }: Load,
+  { port, templates, seconds, warmup, drive, first, limit = 0, sources = 0, isStarts = false }: Load,
 ): Promise<Outcome> {
   const isOpen = "rate" in drive;
   const isWide = !isOpen && drive.inflight >= 16;
@@ -63,7 +65,7 @@ async function run(
     mortal([
       ...[program, "127.0.0.1", String(port), SECRET, templates],
       ...[`seconds=${seconds}`, `warmup=${warmup}`, `first=${first}`],
-      ...[`limit=${limit}`, `starts=${isStarts ? 1 : 0}`],
+      ...[`limit=${limit}`, `sources=${sources}`, `starts=${isStarts ? 1 : 0}`],
       isOpen ? `rate=${drive.rate}` : `inflight=${drive.inflight}`,
       `ports=${isOpen ? 32 : 8}`,
       // with a queue in front of the server there is time to take the replies in batches

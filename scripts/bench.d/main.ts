@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { comparisons, otherBuild, pruneWorktrees, slower } from "./against.ts";
+import { measureThreads } from "./access-threads.ts";
 import { type ApiFigure, measureApi } from "./api.ts";
 import { type CardFigures, measureCards } from "./cards.ts";
 import { chart } from "./chart.ts";
@@ -28,7 +29,18 @@ const SUBSCRIBERS = 20_000;
 /** What the footprint is measured with, and half of the API. */
 const MANY_SUBSCRIBERS = 50_000;
 
-const PARTS = ["radius", "api", "growth", "office", "console", "cards", "messages", "radsec", "storm"];
+const PARTS = [
+  "radius",
+  "api",
+  "growth",
+  "office",
+  "console",
+  "cards",
+  "messages",
+  "radsec",
+  "storm",
+  "threads",
+];
 
 const HELP = `scripts/bench [--peers] [options]
 
@@ -36,8 +48,8 @@ const HELP = `scripts/bench [--peers] [options]
   --quick          one round of the main loads, no growth: under two minutes
   --rounds N       rounds, 3 unless said otherwise
   --subscribers N  who log in and are accounted for, 20,000 unless said otherwise
-  --only PART      of "radius", "api", "growth", "office", "console", "cards", "messages", "radsec", "storm"; may be
-                   repeated
+  --only PART      of "radius", "api", "growth", "office", "console", "cards", "messages", "radsec", "storm", "threads"; may
+                   be repeated
   --huge           growth, office and console with 10,000,000 session rows too: some minutes more, and 10 GB of disk
   --against WHAT   RADIUS beside another commit, which is built in a worktree, or an executable, in turn; ends with 1 where ours is
                    below 0.95 of it in speed or in what a request costs
@@ -110,6 +122,7 @@ async function main(): Promise<void> {
     const cards: CardFigures | null = parts.includes("cards") ? await measureCards(log) : null;
     const messages = parts.includes("messages") ? await measureNotices(context) : null;
     const radsec = parts.includes("radsec") ? await measureRadsec({ ...context, log }) : [];
+    const threads = parts.includes("threads") ? await measureThreads({ ...context, log }) : [];
     const storm = parts.includes("storm") ? await measureStorm(folder, log) : null;
     const date = new Date().toISOString().slice(0, 10);
     const results: Results = {
@@ -125,6 +138,7 @@ async function main(): Promise<void> {
       messages,
       radsec,
       storm,
+      threads,
     };
     const text = `${markdown(results)}\n`;
     process.stdout.write(text);

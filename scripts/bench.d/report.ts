@@ -1,5 +1,6 @@
 import { cpus, totalmem } from "node:os";
 import { comparisons } from "./against.ts";
+import { threadsTable } from "./access-threads.ts";
 import type { ApiFigure } from "./api.ts";
 import type { CardFigures } from "./cards.ts";
 import type { Growth } from "./growth.ts";
@@ -37,6 +38,7 @@ export interface Results {
   readonly messages: MessageFigures | null;
   readonly radsec: readonly RadsecFigure[];
   readonly storm: StormFigures | null;
+  readonly threads: readonly Sample[];
 }
 
 export function machine(): string {
@@ -66,6 +68,7 @@ export function sections(results: Results): Record<string, string> {
     messages: messages ? messagesTable(messages) : "",
     radsec: radsec.length > 0 ? radsecTable(radsec) : "",
     storm: results.storm ? stormTable(results.storm) : "",
+    threads: results.threads.length > 0 ? threadsTable(results.threads) : "",
   };
   return Object.fromEntries(Object.entries(all).filter(([, text]) => text !== ""));
 }

@@ -30,6 +30,8 @@ export interface Plan {
   readonly rounds: number;
   readonly seconds: number;
   readonly templates: Record<Work, string>;
+  /** As of Load. */
+  readonly sources?: number;
   readonly load: (load: Load) => Promise<Outcome>;
   readonly log: (line: string) => void;
 }
@@ -75,7 +77,7 @@ async function settle(targets: readonly Target[]): Promise<void> {
 }
 
 async function drive(
-  { targets, seconds, templates, load }: Plan,
+  { targets, seconds, templates, sources = 0, load }: Plan,
   { target, numbers, one, round }: { target: Target; numbers: Map<string, number>; one: Case; round: number },
 ): Promise<Sample | undefined> {
   const { work } = one;
@@ -93,6 +95,7 @@ async function drive(
     warmup: 0.3,
     drive: "rate" in one ? { rate: one.rate } : { inflight: one.inflight },
     first,
+    sources,
   });
   const took = (performance.now() - began) / 1000;
   const after = usedBy(target.pids);

@@ -66,7 +66,7 @@ export async function measureStorm(
     await writeTemplate(folder, "pap", lines),
     await writeTemplate(folder, "accounting", lines),
   ];
-  const product = await startGatehouse(lines, undefined, undefined, undefined, routers);
+  const product = await startGatehouse(lines, undefined, undefined, undefined, { routers });
   try {
     const cookie = await signIn(product);
     // what it does once, after its start, is no part of a storm

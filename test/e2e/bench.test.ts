@@ -94,6 +94,7 @@ const nothing = {
   messages: null,
   radsec: [],
   storm: null,
+  threads: [],
 };
 
 describe("the tables of the READMEs", () => {
@@ -113,6 +114,7 @@ describe("the tables of the READMEs", () => {
       "messages",
       "radsec",
       "storm",
+      "threads",
       "growth",
       "footprint",
     ];

@@ -69,6 +69,30 @@ test.each(["TLSv1.2", "TLSv1.3"] as const)("logins, accounting and Status-Server
   expect(stored(session)).toEqual([{ nas: "10.99.0.1", nasId: 1, input: 0 }]);
 });
 
+test("routers of two access threads are answered, and a subscriber of both comes in once", async () => {
+  await using both = await startTestRadius(
+    {
+      subscribers: [aSubscriber(1, { current_expiration_date: "2030-01-01 00:00:00" })],
+      nas: [
+        { id: 1, isp_id: 1, name: "north", address: "10.99.0.1", secret: "testing123" },
+        { id: 2, isp_id: 1, name: "south", address: "10.99.0.2", secret: "testing123" },
+      ],
+    },
+    { radsec: true, accessThreads: 2 },
+  );
+  const certified = [await certifiedRouter(both.db, 1), await certifiedRouter(both.db, 2)];
+  expect(await eventually(() => both.server.radsec() !== undefined)).toBe(true);
+  const codes: (string | undefined)[] = [];
+  for (const [index, one] of certified.entries()) {
+    await using router = await RadsecClient.open(both.server.radsec()?.endpoint.port ?? 0, one);
+    const attributes = [["Calling-Station-Id", `02:00:00:00:00:0${index}`]] as const;
+    const reply = await router.exchange(router.radius.prepareAccess({ ...login, attributes }));
+    const alive = await router.exchange(router.radius.prepareStatus("auth"));
+    codes.push(reply?.code, alive?.code);
+  }
+  expect(codes).toEqual(["Access-Accept", "Access-Accept", "Access-Reject", "Access-Accept"]);
+});
+
 test("who shows no certificate, a foreign or an expired one is not let in", async () => {
   const foreign = await startTestRadius({}, { radsec: true });
   await using _ = foreign;

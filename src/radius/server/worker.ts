@@ -31,7 +31,7 @@ export type Reply = (answer: Buffer, peer: AnyPeer) => void;
 export interface Tools {
   readonly folder: string;
   readonly turns: SharedArrayBuffer | undefined;
-  /** Undefined: no access thread, or the only one. */
+  /** Undefined: no access thread. */
   readonly place: AccessPlace | undefined;
   /** The arrival time of the packets of the batch. */
   readonly clock: Clock;
