@@ -1,11 +1,21 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism, totalmem, uptime } from "node:os";
 
-/** Cores and bytes of memory that this program may use. */
-export function machineHere(): { readonly cores: number; readonly memory: number } {
+export interface Machine {
+  /** That this program may use. */
+  readonly cores: number;
+  /** Bytes of it, and those that this program may use, as its unit or container says. */
+  readonly memory: number;
+  readonly allowed: number;
+}
+
+export function machineHere(): Machine {
+  const memory = totalmem();
+  // 0 and 2^64: no limit
   return {
     cores: availableParallelism(),
-    memory: Math.min(process.constrainedMemory() || Infinity, totalmem()),
+    memory,
+    allowed: Math.min(process.constrainedMemory() || memory, memory),
   };
 }
 
