@@ -133,6 +133,19 @@ describe("money is taken and the package renewed", () => {
     expect(moved(here).map(([, , amount]) => amount)).toContain(3000);
   });
 
+  test("where it is a part of what is owed, the rest is said, and not that it is in the wallet", async () => {
+    using here = await world();
+    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
+    const { page } = staff;
+    await staff.goto("/console/subscribers/1");
+    await page.click("main a[href='/console/subscribers/1/pay']");
+    await page.fill("#drawer #amount", "2");
+    await page.click("#drawer button[value=take]");
+    await page.waitForSelector(".steps");
+    expect(await page.innerText("#drawer")).toContain("US$4.00 stays owed");
+    expect(await page.innerText("#drawer .paper")).toMatch(/Towards what was owed\s+2\.00/);
+  });
+
   test("without a script", async () => {
     using here = await world();
     await using staff = await PlainVisitor.signedIn(here.site, callers.admin);
@@ -253,6 +266,31 @@ describe("what was taken goes back", () => {
       ["subscriber 1", "reversal", -2800],
     ]);
   });
+
+  test.each(["payment", "invoice"])(
+    "and what became of the line is told as its reader reads, with a %s",
+    async (what) => {
+      using here = await world();
+      const { db, clock } = here.app;
+      const { payment } = takePayment(db, by, renewal, { now: clock.now - 500 });
+      const newest = db.$client.query<{ id: number }, []>("SELECT max(id) AS id FROM invoices").get()?.id;
+      const [path, field] =
+        what === "payment"
+          ? [`payments/${payment.id}/reverse`, "void"]
+          : [`invoices/${newest}/void`, "end_service"];
+      await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, {
+        ...wide,
+        locale: "es",
+      });
+      const { page } = staff;
+      await staff.goto(`/console/money/${path}`);
+      await page.check(`[name=${field}][value='1']`);
+      await page.fill("#reason", "era de otra persona");
+      await page.click("button.danger");
+      await page.waitForSelector(".toast.good");
+      expect(await page.innerText("#toasts")).toContain("El abonado está desconectado");
+    },
+  );
 
   test("not without a reason", async () => {
     using here = await world();

@@ -68,8 +68,17 @@ test("a phrase in a phrase is told in the same language, and one that a language
 
 test("a sign stays before its number in a sentence from right to left", () => {
   const poor = phrase`must be ${"-49.50"} or ${"+15550100"}, not ${"a-1"}`;
-  expect(told(viewOf("ar").view, poor)).toBe("must be \u2068-49.50\u2069 or \u2068+15550100\u2069, not a-1");
-  expect(told(viewOf("es").view, poor)).toBe("must be -49.50 or +15550100, not a-1");
+  const { view } = viewOf("ar");
+  const amount = view.format.amount(-4950);
+  expect(told(view, poor)).toBe(`must be \u2068${amount}\u2069 or \u2068+15550100\u2069, not a-1`);
+  expect(told(viewOf("es").view, poor)).toBe("must be −49,50 or +15550100, not a-1");
+});
+
+test("amounts in a phrase, and in one that stands in it, are written as pages write them", () => {
+  const inner = phrase`the wallet holds ${"-1250.00"}`;
+  const outer = new Phrase("{0} costs {1}: {2} of {3}", ["Plan 1.0", "18.00", inner, verbatim("10.50")]);
+  expect(told(viewOf("es").view, outer)).toBe("Plan 1.0 costs 18,00: the wallet holds −1250,00 of 10.50");
+  expect(told(viewOf("en-US").view, outer)).toContain("costs 18.00: the wallet holds −1,250.00");
 });
 
 test.each(whole.filter((tag) => tag !== "en"))(

@@ -1,5 +1,5 @@
 import { DomainError, type Faults, type FieldErrors } from "../../domain/core/errors/errors.ts";
-import { Phrase } from "../../domain/core/errors/phrase.ts";
+import { Phrase, type PhraseValue } from "../../domain/core/errors/phrase.ts";
 import { storedPhrase } from "../words/stored.ts";
 import { attempt as tried } from "../pages/attempt.ts";
 import type { StaffVisit } from "./guard.ts";
@@ -22,24 +22,24 @@ export function attemptNow<T>({ view }: Seen, work: () => T): T | DomainError {
   }
 }
 
-/** A negative amount or a phone number, whose sign a right-to-left sentence would put behind it. */
+/** What `formatAmount` writes. */
+const AMOUNT = /^-?\d+\.\d\d$/;
+/** A phone number, whose sign a right-to-left sentence would put behind it. */
 const SIGNED = /^[+-]\d/;
 
-/** A phrase in the reader's language, with times and signed numbers as pages write them. */
+/** A phrase in the reader's language, with times, amounts and signed numbers as pages write them. */
 export const told = ({ format, words }: ConsoleView, phrase: Phrase): string =>
-  format.times(words.refusals(signsKept(format, phrase)));
+  format.times(words.refusals(asWritten(format, phrase)));
 
-const signsKept = (format: ConsoleView["format"], { key, values }: Phrase): Phrase =>
-  new Phrase(
-    key,
-    values.map((value) =>
-      value instanceof Phrase
-        ? signsKept(format, value)
-        : typeof value === "string" && SIGNED.test(value)
-          ? format.name(value)
-          : value,
-    ),
-  );
+function asWritten(format: ConsoleView["format"], { key, values }: Phrase): Phrase {
+  const read = (value: PhraseValue): PhraseValue => {
+    if (value instanceof Phrase) return asWritten(format, value);
+    if (typeof value !== "string") return value;
+    if (key !== null && AMOUNT.test(value)) return format.name(format.amount(Number(value.replace(".", ""))));
+    return SIGNED.test(value) ? format.name(value) : value;
+  };
+  return new Phrase(key, values.map(read));
+}
 
 /** What a row was refused for, which it keeps as text. */
 export const storedTold = (view: ConsoleView, text: string): string => told(view, storedPhrase(text));

@@ -230,6 +230,14 @@ export class Format {
     return this.#own(parts.find(({ type }) => type === "currency")?.value ?? currency);
   }
 
+  /** Whether the language has the sign behind the amount, as `18,00 US$`. */
+  isSignLast(currency: string): boolean {
+    const parts = this.#numbered({ style: "currency", currency }).formatToParts(0);
+    return (
+      parts.findIndex(({ type }) => type === "currency") > parts.findIndex(({ type }) => type === "integer")
+    );
+  }
+
   /** `20 million`, for zeros are not counted by eye; null: too small. */
   spoken(minor: number): string | null {
     if (Math.abs(minor) < 100_000) return null;

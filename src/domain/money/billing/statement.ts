@@ -66,6 +66,8 @@ export function statementOf(db: Db, by: Actor, { subscriber, from, to }: Choice)
 }
 
 interface BookedEntry extends StatementEntry {
+  readonly invoiceId: number | null;
+  readonly paymentId: number | null;
   readonly method: string | null;
   readonly packageName: string | null;
   readonly by: string | null;
@@ -86,7 +88,8 @@ export function statementTail(
   return db.$client
     .query<BookedEntry, [number, number, number]>(
       `SELECT e.id, e.created_at AS createdAt, e.kind, e.amount, e.balance_after AS balanceAfter, i.number AS invoice,
-         p.number AS receipt, e.reason, p.method, i.package_name AS packageName, coalesce(a.name, e.actor) AS by
+         p.number AS receipt, e.reason, e.invoice_id AS invoiceId, e.payment_id AS paymentId, p.method,
+         i.package_name AS packageName, coalesce(a.name, e.actor) AS by
        FROM ledger_entries e LEFT JOIN invoices i ON i.id = e.invoice_id LEFT JOIN payments p ON p.id = e.payment_id
          LEFT JOIN staff a ON a.id = e.acting_staff_id
        WHERE e.subscriber_id = ? AND e.id < ? ORDER BY e.id DESC LIMIT ? + 0`,

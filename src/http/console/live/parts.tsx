@@ -11,13 +11,13 @@ export function LiveChip({ live, paused }: { live: string; paused: string }) {
   );
 }
 
-/** Pauses the live rows; hidden without a script. */
-export function PauseButton({ label }: { label: string }) {
+/** Pauses the live rows; hidden without a script. `space`: the name of the key. */
+export function PauseButton({ label, space }: { label: string; space: string }) {
   return (
     <button type="button" class="button quiet" data-pause data-key="space" aria-pressed="false" hidden>
       <Icon name="pause" />
       <span>{label}</span>
-      <Key>Space</Key>
+      <Key>{space}</Key>
     </button>
   );
 }

@@ -25,7 +25,7 @@ export function Receipt({ view, size, payment, printout, isCopy }: PrintedReceip
       brand={brand}
       taxNumber={names.taxNumber}
       title={`${kind === "refund" ? names.refund : names.receipt} ${number}`}
-      marks={[payment.reversedAt !== null && names.void, isCopy && names.copy]}
+      marks={[payment.reversedAt !== null && names.receiptVoid, isCopy && names.copy]}
       facts={[
         [names.date, format.time(createdAt)],
         [names.of, printout.card ? null : <PrintParty party={printout.addressee} />],

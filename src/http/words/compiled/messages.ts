@@ -7,17 +7,17 @@ export const whole: readonly string[] = ["en", "ar", "bn", "es", "fr", "hi", "id
 
 /** Messages of each language, without the page of an access box. */
 export const counts: Readonly<Record<string, number>> = {
-  en: 8076,
-  ar: 8076,
-  bn: 8076,
-  es: 8076,
-  fr: 8076,
-  hi: 8076,
-  id: 8076,
-  pt: 8076,
-  ru: 8076,
-  sw: 8076,
-  ur: 8076,
+  en: 8083,
+  ar: 8083,
+  bn: 8083,
+  es: 8083,
+  fr: 8083,
+  hi: 8083,
+  id: 8083,
+  pt: 8083,
+  ru: 8083,
+  sw: 8083,
+  ur: 8083,
 };
 
 /** What is written as it stands. */
@@ -2736,6 +2736,7 @@ export type Messages = {
     readonly pause: string;
     readonly pay: string;
     readonly search: string;
+    readonly space: string;
     readonly tick: string;
     readonly title: string;
     readonly unlock: string;
@@ -3536,6 +3537,13 @@ export type Messages = {
       readonly paid: string;
       readonly void: string;
     };
+    readonly stateOf: {
+      readonly credited: string;
+      readonly open: string;
+      readonly overdue: string;
+      readonly paid: string;
+      readonly void: string;
+    };
     readonly states: {
       readonly all: string;
       readonly credited: string;
@@ -4143,6 +4151,7 @@ export type Messages = {
     readonly print: string;
     readonly questions: (phone: Text) => string;
     readonly receipt: string;
+    readonly receiptVoid: string;
     readonly reference: string;
     readonly refund: string;
     readonly sizes: {

@@ -34,7 +34,7 @@ function read({ db, by }: StaffVisit, query: AuditQuery): ReadAuditLog {
 
 /** The newest first. */
 export function AuditLogPage({ visit, query }: AuditLogProps) {
-  const { trail: auditLog, places } = visit.view.words;
+  const { keys, trail: auditLog, places } = visit.view.words;
   const found = Object.keys(query.faults).length > 0 ? undefined : read(visit, query);
   const about = aboutOf(visit, query, found?.names);
   const title = about === undefined ? places.trail : auditLog.of(about);
@@ -44,7 +44,7 @@ export function AuditLogPage({ visit, query }: AuditLogProps) {
         <h1>{title}</h1>
         {query.isNewest && <LiveChip live={auditLog.live} paused={auditLog.paused} />}
         <div class="actions">
-          <PauseButton label={auditLog.pause} />
+          <PauseButton label={auditLog.pause} space={keys.space} />
           <FileButton visit={visit} href={`${AUDIT_LOG}.csv`} />
         </div>
       </header>

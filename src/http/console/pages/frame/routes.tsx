@@ -38,7 +38,7 @@ function Keys({ visit: { view, by } }: { visit: StaffVisit }) {
     [["p"], keys.pay],
     [["u"], keys.unlock],
     [["n"], keys.new],
-    [["Space"], keys.pause],
+    [[keys.space], keys.pause],
     [["?"], keys.help],
     [["Esc"], keys.close],
   ];

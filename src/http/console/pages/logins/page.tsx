@@ -81,14 +81,14 @@ export function LoginSide({ visit, query, hour }: PartProps & { hour?: Decisions
 }
 
 function Head({ visit, query }: PartProps) {
-  const { logins, places } = visit.view.words;
+  const { keys, logins, places } = visit.view.words;
   return (
     <header class="page-head">
       <h1>{places.logins}</h1>
       {query.before === undefined && <LiveChip live={logins.live} paused={logins.paused} />}
       <div class="actions">
         <span class="hint">{logins.newest}</span>
-        <PauseButton label={logins.pause} />
+        <PauseButton label={logins.pause} space={keys.space} />
         <FileButton visit={visit} href={`${LOGINS}.csv`} />
       </div>
     </header>

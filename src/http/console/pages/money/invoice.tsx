@@ -1,4 +1,5 @@
 import { voidSoldInvoice } from "../../../../domain/desk/void/void.ts";
+import { told } from "../../attempt.ts";
 import { applyChange } from "../../../../domain/service/control/apply-change.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
@@ -103,8 +104,8 @@ function InvoiceFacts({ visit: { view, by }, invoice }: { visit: StaffVisit; inv
         [money.period, `${format.time(invoice.periodStart)} – ${format.time(invoice.periodEnd)}`],
         [money.amount, sumOf(view, amount, currency)],
         [money.open, open > 0 ? sumOf(view, open, currency) : null],
-        [money.states.credited, credited > 0 ? sumOf(view, credited, currency) : null],
-        [money.states.paid, paidAt === null ? null : format.time(paidAt)],
+        [money.stateOf.credited, credited > 0 ? sumOf(view, credited, currency) : null],
+        [money.stateOf.paid, paidAt === null ? null : format.time(paidAt)],
         [
           money.payment,
           paymentId !== null && may(by, "payment_view") ? (
@@ -112,7 +113,7 @@ function InvoiceFacts({ visit: { view, by }, invoice }: { visit: StaffVisit; inv
           ) : null,
         ],
         [
-          money.states.void,
+          money.stateOf.void,
           voidedAt === null ? null : `${format.time(voidedAt)}${view.words.list.colon}${voidReason ?? ""}`,
         ],
       ]}
@@ -201,7 +202,7 @@ export async function voidInvoice(visit: StaffVisit, input: Input): Promise<Resp
   if (done instanceof DomainError)
     return refusedDrawer(visit, done, (refusal) => voidDrawer(visit, invoice, valuesIn(input), refusal));
   const { subscriberId, currency } = invoice;
-  const session = endService ? await applyChange(db, { subscriberId }, needs) : "";
+  const session = endService ? told(view, await applyChange(db, { subscriberId }, needs)) : "";
   const { money } = view.words;
   return flash(
     visit,

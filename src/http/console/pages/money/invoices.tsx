@@ -138,16 +138,16 @@ export const Invoices = list<Invoice>(({ view, now }) => {
 /** Quiet where it is paid. */
 export function InvoiceState({ view: { words, now }, invoice }: { view: ConsoleView; invoice: Invoice }) {
   const { money } = words;
-  if (invoice.voidedAt !== null) return <Chip>{money.states.void}</Chip>;
+  if (invoice.voidedAt !== null) return <Chip>{money.stateOf.void}</Chip>;
   if (invoice.paidAt === null)
     return invoice.periodEnd <= now ? (
-      <Chip tone="bad">{money.states.overdue}</Chip>
+      <Chip tone="bad">{money.stateOf.overdue}</Chip>
     ) : (
-      <Chip tone="warn">{money.states.open}</Chip>
+      <Chip tone="warn">{money.stateOf.open}</Chip>
     );
   return invoice.credited > 0 ? (
-    <Chip>{money.states.credited}</Chip>
+    <Chip>{money.stateOf.credited}</Chip>
   ) : (
-    <span class="soft-text">{money.states.paid}</span>
+    <span class="soft-text">{money.stateOf.paid}</span>
   );
 }

@@ -1,3 +1,4 @@
+import { told } from "../../attempt.ts";
 import { applyChange } from "../../../../domain/service/control/apply-change.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { phrase } from "../../../../domain/core/errors/phrase.ts";
@@ -88,7 +89,8 @@ export async function reverse(visit: StaffVisit, input: Input): Promise<Response
   if (done instanceof DomainError)
     return refusedDrawer(visit, done, (refusal) => reversalDrawer(visit, payment, valuesIn(input), refusal));
   const { subscriberId } = payment;
-  const session = voids && subscriberId !== null ? await applyChange(db, { subscriberId }, needs) : "";
+  const session =
+    voids && subscriberId !== null ? told(view, await applyChange(db, { subscriberId }, needs)) : "";
   const { money } = view.words;
   const title = money.reversedDone(payment.number);
   const text = [money.balanceThen(view.format.amount(done)), session].filter(Boolean).join(" ");

@@ -62,14 +62,14 @@ export function OnlineBoard({ visit, query, board }: PartProps) {
 
 function Head({ visit, query, board }: PartProps) {
   const { words } = visit.view;
-  const { online } = words;
+  const { keys, online } = words;
   const mayEnd = may(visit.by, "subscriber_disconnect");
   return (
     <header class="page-head">
       <h1>{words.places.online}</h1>
       <LiveChip live={online.live(EVERY)} paused={online.paused} />
       <div class="actions">
-        <PauseButton label={online.pause} />
+        <PauseButton label={online.pause} space={keys.space} />
         <FileButton visit={visit} href={`${ONLINE}.csv`} />
         {mayEnd && board.sessions > 0 && (
           <Button

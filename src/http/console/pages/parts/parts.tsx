@@ -39,7 +39,7 @@ export function Parts({ words }: { words: ConsoleWords }) {
       <Card title="Live" lead="follows what happens, or holds it">
         <div class="filters">
           <LiveChip live="Live, every 10 s" paused="Paused" />
-          <PauseButton label="Pause" />
+          <PauseButton label="Pause" space="Space" />
           <a class="filter" href="/console/parts">
             A filter
           </a>

@@ -1,6 +1,6 @@
 import { loginsOf } from "../../../../domain/service/access/log.ts";
 import { sessionsOf } from "../../../../domain/service/sessions/log.ts";
-import { requireFlag } from "../../../../domain/core/actor/actor.ts";
+import { may, requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { timelineOf } from "../../../../domain/desk/subscriber-page/timeline.ts";
 import { statementTail } from "../../../../domain/money/billing/statement.ts";
 import type { StaffVisit } from "../../guard.ts";
@@ -135,8 +135,18 @@ interface BookedRow {
   readonly currency: string;
 }
 
-export const Entries = list<BookedRow>(({ view: { brand, format, words } }, rows) => {
+export const Entries = list<BookedRow>(({ view: { brand, format, words }, by }, rows) => {
   const { timeline, subscriber } = words;
+  const numberOf = ({ receipt, paymentId, invoice, invoiceId }: BookedRow["entry"]) => {
+    const isPayment = receipt !== null;
+    const href = isPayment ? `/console/money/payments/${paymentId}` : `/console/money/invoices/${invoiceId}`;
+    const number = receipt ?? invoice;
+    return number !== null && may(by, isPayment ? "payment_view" : "invoice_view") ? (
+      <a href={href}>{number}</a>
+    ) : (
+      number
+    );
+  };
   const { lists } = subscriber;
   return {
     name: lists.money,
@@ -148,7 +158,7 @@ export const Entries = list<BookedRow>(({ view: { brand, format, words } }, rows
         cell: ({ entry: { kind, method, packageName } }) =>
           kind === "activation" ? packageName : timeline.entry({ entry: kind, method }),
       },
-      { title: lists.number, cell: ({ entry }) => entry.receipt ?? entry.invoice },
+      { title: lists.number, cell: ({ entry }) => numberOf(entry) },
       { title: lists.reason, narrow: "low", cell: ({ entry }) => entry.reason },
       {
         title: lists.by,

@@ -85,6 +85,7 @@ function Taken({ visit }: { visit: StaffVisit }) {
     <Figure
       label={today.taken}
       unit={format.currencySign(currency)}
+      isUnitLast={format.isSignLast(currency)}
       value={format.amount(taken)}
       hint={[
         today.payments(payments, format.number(own.payments)),
@@ -115,6 +116,7 @@ function Sales({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
     <Figure
       label={today.sales}
       unit={format.currencySign(brand.currency)}
+      isUnitLast={format.isSignLast(brand.currency)}
       value={format.amount(sum)}
       hint={
         earlier === 0 ? (
@@ -138,6 +140,7 @@ function Owed({ visit: { db, by, view } }: { visit: StaffVisit }) {
     <Figure
       label={words.today.owed}
       unit={format.currencySign(currency)}
+      isUnitLast={format.isSignLast(currency)}
       value={format.amount(owed)}
       hint={words.today.byOwing(subscribers)}
       href={lists.owing}
@@ -150,12 +153,15 @@ function Wallet({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
   const { today } = words;
   const wallet = ownWallet(db, by, { now });
   if (!wallet) return null;
-  const sign = format.currencySign(wallet.currency);
+  const sign = {
+    unit: format.currencySign(wallet.currency),
+    isUnitLast: format.isSignLast(wallet.currency),
+  };
   return (
     <>
       <Figure
         label={today.wallet}
-        unit={sign}
+        {...sign}
         value={format.amount(wallet.balance)}
         hint={wallet.creditLimit > 0 ? today.mayOwe(format.amount(wallet.creditLimit)) : today.prepaid}
         href={lists.wallets}
@@ -163,7 +169,7 @@ function Wallet({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
       />
       <Figure
         label={today.commission}
-        unit={sign}
+        {...sign}
         value={format.amount(wallet.commission)}
         hint={today.commissionHint}
         href={lists.wallets}
