@@ -9,7 +9,7 @@ test("what README has a new box do with the example works", async () => {
   const commands = [...text.matchAll(/^ {4}sudo gatehouse (nas .+?)(?: +#.*)?$/gm)].map(
     ([, argv = ""]) => argv,
   );
-  expect(commands.length).toBeGreaterThan(1);
+  expect(commands).not.toEqual([]);
   using cli = new CommandLine();
   await cli.init();
   const example = (await cli.run("import --example")).stdout;
