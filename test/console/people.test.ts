@@ -66,7 +66,7 @@ describe("the one box", () => {
     await visitor.goto(`${LIST}/2`);
     await page.fill("#search", "user");
     await page.waitForSelector("#found .hit");
-    const head = await page.locator(".person-head").boundingBox();
+    const head = await page.locator(".person > header").boundingBox();
     const found = await page.locator("#found").boundingBox();
     const [x, y] = [(found?.x ?? 0) + 20, (head?.y ?? 0) + 20];
     expect(y).toBeLessThan((found?.y ?? 0) + (found?.height ?? 0));
