@@ -29,7 +29,6 @@ export type Tx = Db & { readonly [writing]: true };
 Database.MAX_QUERY_CACHE_SIZE = 1400;
 
 export const databaseFile = (folder: string) => join(folder, "gatehouse.db");
-export const logFile = (folder: string) => `${databaseFile(folder)}-wal`;
 const keyFile = (folder: string) => join(folder, "secret.key");
 
 export class StoreMissingError extends Error {
@@ -149,23 +148,6 @@ export function checkpoint({ $client }: Db, megabytes = 4): void {
   const seen = $client.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(NOOP)").get();
   if (seen && seen.log - seen.checkpointed >= megabytes * PAGES)
     $client.run("PRAGMA wal_checkpoint(PASSIVE)");
-}
-
-/**
- * Copies all of the log into the database, on the disk. Throws where that is not possible yet: an error of the disk, or that the database
- * is locked, while others read what was there before.
- */
-export function emptyLog({ $client }: Db): void {
-  const outcome = $client
-    .query<{ busy: number; log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(PASSIVE)")
-    .get();
-  if (outcome?.busy === 0 && outcome.log === outcome.checkpointed) return;
-  throw Object.assign(new Error("database is locked: the log is not in it yet"), { code: "SQLITE_BUSY" });
-}
-
-/** Has no commit of this connection wait for the disk: whoever promises anything syncs the log (`logFile`) first. */
-export function leaveSyncs({ $client }: Db, isLeft: boolean): void {
-  $client.run(`PRAGMA synchronous = ${isLeft ? "NORMAL" : "FULL"}`);
 }
 
 /** Milliseconds to wait for a write lock. */

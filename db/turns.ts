@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
 import type { Db } from "./open.ts";
-import { sync } from "./durable.ts";
 import { isLocked } from "./sqlite-error.ts";
 
 /*
@@ -12,7 +11,7 @@ import { isLocked } from "./sqlite-error.ts";
 export const TRIES = 15;
 export const PAUSE = 50;
 
-/** What is shared, by connection. */
+/** Shared counters of waiting persons, by connection. */
 const waiting = new WeakMap<Database, Int32Array>();
 /** Connections that run a person's operation: its writes are announced, not its reads. */
 const writingForPerson = new WeakSet<Database>();
@@ -21,12 +20,8 @@ const writingForPerson = new WeakSet<Database>();
 export const STAND_BACK = 100;
 const LOOK_EVERY = 2;
 
-/** What the threads share: how many persons wait, and whether accounting has committed what is not on the disk yet. */
-const PERSONS = 0;
-const UNSYNCED = 1;
-
-/** `shared`: that of another thread. */
-export function shareTurns({ $client }: Db, shared = new SharedArrayBuffer(8)): SharedArrayBuffer {
+/** `shared`: the counter of another thread. */
+export function shareTurns({ $client }: Db, shared = new SharedArrayBuffer(4)): SharedArrayBuffer {
   waiting.set($client, new Int32Array(shared));
   return shared;
 }
@@ -34,27 +29,7 @@ export function shareTurns({ $client }: Db, shared = new SharedArrayBuffer(8)): 
 /** Whether a person waits for the lock in any thread; false without a shared counter. */
 export function isPersonWaiting({ $client }: Db): boolean {
   const count = waiting.get($client);
-  return count !== undefined && Atomics.load(count, PERSONS) > 0;
-}
-
-/** Before a commit that is not synced, and when all are on the disk. */
-export function noteUnsynced({ $client }: Db, isUnsynced: boolean): void {
-  const shared = waiting.get($client);
-  if (shared) Atomics.store(shared, UNSYNCED, isUnsynced ? 1 : 0);
-}
-
-/** Whether something was committed that is not on the disk yet. */
-export function isUnsynced({ $client }: Db): boolean {
-  const shared = waiting.get($client);
-  return shared !== undefined && Atomics.load(shared, UNSYNCED) > 0;
-}
-
-/**
- * Puts on the disk what was read, where it is not there yet: for whoever goes on from a number, which a failing power would take back and
- * something else would get.
- */
-export function syncRead(db: Db): void {
-  if (isUnsynced(db)) sync(`${db.$client.filename}-wal`);
+  return count !== undefined && Atomics.load(count, 0) > 0;
 }
 
 /** Lets a person write first, for STAND_BACK at the most. */
@@ -97,8 +72,8 @@ function attempt<T>({ $client }: Db, work: () => T | Promise<T>): { isLocked: bo
 export function personWrites($client: Database): (() => void) | undefined {
   const count = writingForPerson.has($client) ? waiting.get($client) : undefined;
   if (!count) return undefined;
-  Atomics.add(count, PERSONS, 1);
-  return () => void Atomics.sub(count, PERSONS, 1);
+  Atomics.add(count, 0, 1);
+  return () => void Atomics.sub(count, 0, 1);
 }
 
 /** Includes rolled back rows. */

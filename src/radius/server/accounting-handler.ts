@@ -1,5 +1,5 @@
-import { type Db, emptyLog, leaveSyncs, write } from "../../../db/open.ts";
-import { isPersonWaiting, noteUnsynced, STAND_BACK } from "../../../db/turns.ts";
+import { type Db, write } from "../../../db/open.ts";
+import { isPersonWaiting, STAND_BACK } from "../../../db/turns.ts";
 import { isLocked, sqliteCode } from "../../../db/sqlite-error.ts";
 import {
   AccountingWriter,
@@ -14,7 +14,6 @@ import type { ArrivalTally } from "./arrival-tally.ts";
 import { BookedStarts, sayingOf } from "./booked-starts.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
 import type { Client } from "./clients.ts";
-import type { DiskQueue, Synced } from "./disk-queue.ts";
 import type { Counters } from "./counters.ts";
 import type { Timings } from "./timings.ts";
 import { TurnQueue } from "./turn-queue.ts";
@@ -31,14 +30,8 @@ export interface AccountingHandlerEvents extends GateEvents {
 }
 
 type Reply = (datagram: Buffer) => void;
-/** `begun`: when, in performance.now() milliseconds; `taken`: how many of the batch. */
-export type Stored = {
-  begun: number;
-  taken: number;
-  stored: Waiting[];
-  crossed: QuotaCrossed[];
-  crowded: string[];
-};
+/** `taken`: how many of the batch. */
+type Stored = { taken: number; stored: Waiting[]; crossed: QuotaCrossed[]; crowded: string[] };
 type Waiting = {
   client: Client;
   nasAddress: string;
@@ -61,20 +54,10 @@ const MAX_WAITING = 20_000;
 const BATCH = 256;
 /** Milliseconds of a transaction after which other writers get the lock. */
 const LONGEST = 50;
-/**
- * How many records are booked while those before are synced: of fewer, or of less than half of those before, each costs too many pages, and
- * of more the sync is a small part of the time.
- */
-const BESIDE = { least: 8, most: 64 };
-/** Microseconds to wait for a sync between two looks at the port. */
-const LOOK_AT_PORT_EVERY = 100;
 
 /**
  * Stores Accounting-Requests. Those that arrive together share the transaction of the next `commit`, and Accounting-Responses
- * are sent once it is on the disk (RFC 2866 section 2). What arrives meanwhile is the next batch; there is no timer.
- *
- * With a DiskQueue the commits are not synced by SQLite, but before they are acknowledged: what others see of them until then, a
- * failing power may take back, with all that they had written since.
+ * are sent after it (RFC 2866 section 2). What arrives meanwhile is the next batch; there is no timer.
  */
 export class AccountingHandler {
   readonly #db: Db;
@@ -95,13 +78,6 @@ export class AccountingHandler {
   /** Since when we have let a staff write go first, in performance.now() milliseconds. */
   #stoodBackSince: number | undefined;
   #isLockedOut = false;
-  #disk: DiskQueue<Stored> | undefined;
-  /** How many records the last transaction had. */
-  #bookedLast = 0;
-  /** Whether this turn of the thread has answered what was synced beside it. */
-  #hasAnswered = false;
-  /** Why the log may have a gap: the disk refused to sync it. */
-  #gap: Error | undefined;
   /** Valid until the next commit: packets that arrive together read the store once. */
   #configuration: Configuration | undefined;
 
@@ -177,19 +153,7 @@ export class AccountingHandler {
   }
 
   get isWaiting(): boolean {
-    return this.#isToBook || this.#disk?.isEmpty === false;
-  }
-
-  get #isToBook(): boolean {
     return this.#batch.length > 0 || this.#waiting.size > 0;
-  }
-
-  /** From now on `disk` syncs what is committed; undefined: each commit does. */
-  syncBy(disk: DiskQueue<Stored> | undefined): void {
-    if (disk === this.#disk) return;
-    this.#settle();
-    this.#disk = disk;
-    leaveSyncs(this.#db, disk !== undefined);
   }
 
   /** Whether the write lock is held by another connection: `commit` again in a few milliseconds. */
@@ -204,127 +168,45 @@ export class AccountingHandler {
       this.commit();
       if (this.#isLockedOut) await Bun.sleep(LOCK_RETRY);
     }
-    this.#settle();
   }
 
-  /** Commits a part of what waits, and answers what is on the disk; without the lock it keeps waiting. */
+  /** Commits a part of what waits and answers it; without the lock it keeps waiting. */
   commit(): void {
     this.#configuration = undefined;
-    this.#hasAnswered = false;
-    this.#answerSynced();
-    if (this.#isToBook) this.#disk?.begin();
-    if (!this.#isToBook || (this.#disk?.isUnderWay && !this.#isForBeside)) {
-      this.#awaitDisk();
-      return;
-    }
     if (this.#batch.length === 0) this.#batch = this.#waiting.take(BATCH);
     const batch = this.#batch;
+    if (batch.length === 0) return;
     const begun = performance.now();
     this.#isLockedOut = this.#standsBack(begun);
-    if (this.#isLockedOut) {
-      this.#settle();
-      return;
-    }
+    if (this.#isLockedOut) return;
     let booked: Stored;
     try {
-      this.#closeGap();
-      if (this.#disk) noteUnsynced(this.#db, true);
       booked = this.#store(batch, begun + LONGEST);
     } catch (error) {
-      this.#settle();
       if (isLocked(error)) {
         this.#isLockedOut = true;
       } else {
         this.#batch = [];
-        this.#fail(error, batch);
+        for (const waiting of batch) this.#giveUp(waiting, "failed");
+        this.#events.failed(error, batch.length);
       }
       return;
     }
     this.#batch = batch.slice(booked.taken);
-    this.#bookedLast = booked.taken;
+    const committed = performance.now();
     for (const sum of this.#accounting.carried.take()) this.#carried?.add(sum);
     this.#reports?.addPacked(this.#accounting.reports.take());
+    this.#timings?.observe("commit_seconds", (committed - begun) / 1000);
     this.#timings?.observe("commit_records", booked.stored.length);
-    if (!this.#disk) {
-      this.#answer(booked);
-      return;
-    }
-    this.#disk.add(booked);
-    this.#answerSynced();
-    if (this.#hasAnswered) this.#disk.begin();
-  }
-
-  get #isForBeside(): boolean {
-    const count = this.#batch.length + this.#waiting.size;
-    return count >= BESIDE.least && count <= BESIDE.most && count >= this.#bookedLast / 2;
-  }
-
-  /** For a moment, where more may come; else to the end. */
-  #awaitDisk(): void {
-    if (this.#disk?.isUnderWay) this.#answerSynced(LOOK_AT_PORT_EVERY);
-    else this.#settle();
-    if (this.#disk?.isEmpty) noteUnsynced(this.#db, false);
-  }
-
-  /** Answers what a sync that has ended was of. Who is answered sends the next at once, so what was committed since is synced beside that. */
-  #answerSynced(patience = 0): void {
-    const synced = this.#disk?.ended(patience);
-    if (!synced) return;
-    this.#conclude(synced);
-    this.#hasAnswered = true;
-    this.#disk?.begin();
-  }
-
-  #settle(): void {
-    for (const synced of this.#disk?.settle() ?? []) this.#conclude(synced);
-  }
-
-  #conclude({ batches, failure }: Synced<Stored>): void {
-    if (!failure) {
-      for (const booked of batches) this.#answer(booked);
-      return;
-    }
-    this.#gap = failure;
-    this.#fail(
-      failure,
-      batches.flatMap(({ stored }) => stored),
-    );
-    // the store has it, and their repetitions cross nothing
-    for (const booked of batches) this.#tellOf(booked);
-  }
-
-  /**
-   * After a sync that failed: what it was of may be missing on the disk for good, though the log can be read. Once all of the log is in the
-   * database it is not needed any more. Throws where the disk still refuses, or others still read what was there before.
-   */
-  #closeGap(): void {
-    if (!this.#gap) return;
-    emptyLog(this.#db);
-    this.#gap = undefined;
-  }
-
-  #answer(booked: Stored): void {
-    const { begun, stored } = booked;
-    const now = performance.now();
-    this.#timings?.observe("commit_seconds", (now - begun) / 1000);
-    for (const { client, nasAddress, settle, report, start, response, reply, arrived } of stored) {
+    for (const { client, nasAddress, settle, report, start, response, reply, arrived } of booked.stored) {
       if (start) this.#bookedStarts.add(nasAddress, start.saying, start.uptime);
-      this.#timings?.observe("accounting_seconds", (now - arrived) / 1000);
+      this.#timings?.observe("accounting_seconds", (committed - arrived) / 1000);
       this.#counters.add(client.name, "Accounting-Request", outcomeOf(report));
       settle(response);
       reply(response);
     }
-    this.#tellOf(booked);
-  }
-
-  #tellOf({ crossed, crowded }: Stored): void {
-    for (const one of crossed) this.#events.quotaCrossed(one);
-    for (const nas of crowded) this.#events.crowded(nas);
-  }
-
-  #fail(error: unknown, batch: readonly Waiting[]): void {
-    for (const waiting of batch) this.#giveUp(waiting, "failed");
-    this.#events.failed(error, batch.length);
+    for (const one of booked.crossed) this.#events.quotaCrossed(one);
+    for (const nas of booked.crowded) this.#events.crowded(nas);
   }
 
   /** Whether to let a staff write go first, for a moment. */
@@ -355,7 +237,6 @@ export class AccountingHandler {
   }
 
   #book(batch: readonly Waiting[], until: number, book: (waiting: Waiting) => Booked | "refused"): Stored {
-    const begun = performance.now();
     let drained = 0;
     const stored: Waiting[] = [];
     const crossed: QuotaCrossed[] = [];
@@ -363,8 +244,6 @@ export class AccountingHandler {
     for (const waiting of batch) {
       if (drained > 0 && performance.now() > until) break;
       drained++;
-      this.#answerSynced();
-      if (this.#gap) throw this.#gap;
       const { nasAddress, report, start } = waiting;
       if (report?.kind === "restart") this.#bookedStarts.forget(nasAddress);
       // one that came again while the first waited for its commit
@@ -375,7 +254,7 @@ export class AccountingHandler {
       if (booked === "crowded") crowded.push(waiting.client.name);
       else if (booked) crossed.push(booked);
     }
-    return { begun, taken: drained, stored, crossed, crowded };
+    return { taken: drained, stored, crossed, crowded };
   }
 
   /** Books in a savepoint. */

@@ -1,19 +1,15 @@
-import { logFile, openWriter } from "../../../db/open.ts";
+import { openWriter } from "../../../db/open.ts";
 import { shareTurns } from "../../../db/turns.ts";
 import { Journal } from "../../domain/machine/access-boxes/journal.ts";
-import { accessState, isFollowed, leaveReferences } from "../../domain/machine/access-boxes/state.ts";
+import { accessState, leaveReferences } from "../../domain/machine/access-boxes/state.ts";
 import { machineClock } from "../../os/machine.ts";
-import { FileSync } from "../../os/file-sync.ts";
 import { systemClock } from "../../domain/core/time/time.ts";
 import { keepTime } from "./box-time.ts";
-import { AccountingHandler, type Stored } from "./accounting-handler.ts";
-import { DiskQueue } from "./disk-queue.ts";
+import { AccountingHandler } from "./accounting-handler.ts";
 import { serveThread } from "./worker.ts";
 
 /** Milliseconds that shutdown waits for the write lock to commit what has arrived. */
 const DRAIN_PATIENCE = 4000;
-/** Milliseconds between two looks whether access boxes follow these books. */
-const LOOK_FOR_BOXES_EVERY = 1000;
 
 /** The accounting thread: group commit on a connection that never blocks on the write lock. */
 serveThread(
@@ -41,12 +37,6 @@ serveThread(
         quotaCrossed: (crossed) => post({ kind: "quota_crossed", crossed }),
       },
     });
-    const log = new FileSync(logFile(folder));
-    const disk = new DiskQueue<Stored>(log);
-    // what a box or the books are told by number is on the disk before it can be read
-    const chooseSync = () => handler.syncBy(isFollowed(db) ? undefined : disk);
-    chooseSync();
-    const looking = setInterval(chooseSync, LOOK_FOR_BOXES_EVERY);
     return {
       receive: (datagram, peer, at, reply) =>
         handler.receive(datagram, peer, at, (answer) => reply(answer, peer)),
@@ -55,8 +45,6 @@ serveThread(
       finish: async () => {
         await handler.drain(DRAIN_PATIENCE);
         clearInterval(following);
-        clearInterval(looking);
-        log.close();
         db.$client.close();
       },
     };

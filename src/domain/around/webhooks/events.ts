@@ -1,6 +1,5 @@
 import type { Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { syncRead } from "../../../../db/turns.ts";
 import { type Actor, may, ownIsp, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { everything } from "../../core/actor/operator.ts";
@@ -56,7 +55,6 @@ export function listEvents(
     next: ({ id }, most) => next.all(...values, id, most),
     visible: (rows) => rows.filter(({ isMine, type }) => isMine === 1 && maySee(by, type)),
   });
-  syncRead(db);
   return { events: records, cursor: last.uid, hasMore };
 }
 

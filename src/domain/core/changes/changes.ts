@@ -1,6 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
 import { type Noun, nouns } from "../../../../db/record-changes.ts";
-import { syncRead } from "../../../../db/turns.ts";
 import { DomainError } from "../errors/errors.ts";
 import { phrase } from "../errors/phrase.ts";
 
@@ -85,9 +84,7 @@ export function changedRecords<R>(
     });
     return { records, cursor: `${books}-${last.number}-${last.id}`, hasMore };
   });
-  const changed = read();
-  syncRead(db);
-  return changed;
+  return read();
 }
 
 /** A copy of these books follows no others: each restore and each promotion begins others. */

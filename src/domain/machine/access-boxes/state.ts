@@ -37,12 +37,6 @@ export function accessState({ $client }: Db): AccessState {
   return row;
 }
 
-/** Whether another machine is told by number of what changes in this store: the primary of a box, or the boxes of a primary. */
-export function isFollowed(db: Db): boolean {
-  const { role, marking } = accessState(db);
-  return role === "access" || marking === 1;
-}
-
 /** Turns foreign keys off on an access box, which has no packages, ISPs and staff. */
 export function leaveReferences(db: Db): void {
   if (accessState(db).role === "access") db.$client.run("PRAGMA foreign_keys = OFF");
