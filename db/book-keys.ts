@@ -11,10 +11,10 @@ export interface KeyColumn {
 const known = new Map<string, readonly KeyColumn[]>();
 
 /** A table's primary key, in the order of its values in a change. Throws for an unknown table. */
-export function bookKeyOf(name: string): readonly KeyColumn[] {
+export function bookKey(name: string): readonly KeyColumn[] {
   const before = known.get(name);
   if (before) return before;
-  const table = tableOf(name);
+  const table = tableNamed(name);
   const single = Object.values(getTableColumns(table)).filter(({ primary }) => primary);
   // reading only columns is cheaper for drizzle
   const columns = single.length > 0 ? single : (getTableConfig(table).primaryKeys[0]?.columns ?? []);
@@ -24,12 +24,12 @@ export function bookKeyOf(name: string): readonly KeyColumn[] {
 }
 
 /** Throws for an unknown table. */
-export const bookColumnsOf = (name: string): readonly string[] =>
-  Object.values(getTableColumns(tableOf(name))).map((column) => column.name);
+export const bookColumns = (name: string): readonly string[] =>
+  Object.values(getTableColumns(tableNamed(name))).map((column) => column.name);
 
 let tables: Map<string, SQLiteTable> | undefined;
 
-function tableOf(name: string): SQLiteTable {
+function tableNamed(name: string): SQLiteTable {
   tables ??= new Map(
     Object.values(schema)
       .filter((value) => is(value, SQLiteTable))

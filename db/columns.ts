@@ -22,7 +22,7 @@ export interface ColumnKind {
   readonly isNullable: boolean;
 }
 
-export function kindsOf(table: Table): ColumnKind[] {
+export function columnKinds(table: Table): ColumnKind[] {
   return Object.values(getTableColumns(table)).map((column) => {
     const kind = kinds.find((one) => one === column.getSQLType());
     if (!kind) throw new Error(`${getTableName(table)}.${column.name} holds ${column.getSQLType()}`);
@@ -39,7 +39,7 @@ export function keyOf<T extends Table, N extends string>(table: T, name: N): Key
 }
 
 /** The columns of a table for SELECT, under schema keys: `s.isp_id AS ispId, ...`. Blobs come as Uint8Array. */
-export function columnsOf(table: Table, alias: string, without: readonly string[] = []): string {
+export function selectColumns(table: Table, alias: string, without: readonly string[] = []): string {
   return listed(table, alias, (key) => !without.includes(key));
 }
 
@@ -62,7 +62,7 @@ function listed(table: Table, alias: string, isWanted: (key: string) => boolean)
  * A row for drizzle from values by column names. undefined and unknown names are left out; null resets a NOT NULL column to its
  * default, if it has one.
  */
-export function rowOf<T extends Table>(
+export function partialRow<T extends Table>(
   table: T,
   values: Readonly<Record<string, unknown>>,
 ): Partial<T["$inferInsert"]> {
@@ -85,7 +85,7 @@ export function newRow<T extends Table>(
   );
 }
 
-/** The reverse of `columnsOfRow`. */
+/** The reverse of `columnsFromRow`. */
 export function rowFromColumns<T extends Table>(
   table: T,
   columns: Readonly<Record<string, unknown>>,
@@ -95,7 +95,7 @@ export function rowFromColumns<T extends Table>(
 }
 
 /** A row by column names, in the order of the schema. */
-export function columnsOfRow(table: Table, row: Readonly<Record<string, Value>>): Record<string, Value> {
+export function columnsFromRow(table: Table, row: Readonly<Record<string, Value>>): Record<string, Value> {
   const entries = Object.entries(getTableColumns(table));
   return Object.fromEntries(
     entries.flatMap(([key, { name }]) => (row[key] === undefined ? [] : [[name, row[key]]])),
@@ -111,7 +111,7 @@ interface Part<Row> {
 }
 
 /** Compiles a function that makes objects of rows like a literal: a loop over names takes three times as long and scatters the values in memory. */
-export function literalOf<Row, Made>(parts: readonly Part<Row>[]): (row: Row) => Made {
+export function compileLiteral<Row, Made>(parts: readonly Part<Row>[]): (row: Row) => Made {
   const values = parts.map(({ name, of, write }, index) => {
     if (typeof of === "function") return `${JSON.stringify(name)}: call${index}(row)`;
     const value = `row[${JSON.stringify(of)}]`;

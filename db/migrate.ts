@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
 import { type Migration, migrations } from "./migrations.ts";
-import { renewTriggers, triggersOf } from "./triggers.ts";
+import { readTriggers, renewTriggers } from "./triggers.ts";
 
 export class MigrationError extends Error {
   override name = "MigrationError";
@@ -21,7 +21,12 @@ interface MigrateOptions {
  */
 export function migrate(
   client: Database,
-  { list = migrations, triggers = list === migrations ? triggersOf : "none", snapshot, now }: MigrateOptions,
+  {
+    list = migrations,
+    triggers = list === migrations ? readTriggers : "none",
+    snapshot,
+    now,
+  }: MigrateOptions,
 ): void {
   applyPending(client, { list, snapshot, now });
   if (triggers !== "none") renewTriggers(client, triggers(client));

@@ -46,14 +46,14 @@ export class StoreClosedError extends Error {
 /** Throws StoreMissingError without a database, StoreClosedError where that cannot be seen. */
 export function requireStore(folder: string): void {
   const path = databaseFile(folder);
-  const file = statOf(path, folder);
+  const file = readStat(path, folder);
   if (!file) throw new StoreMissingError(`there is no database in ${folder}; run: gatehouse init`);
   if (file.size === 0)
     throw new StoreMissingError(`${path} is empty; restore a backup, or remove it and run: gatehouse init`);
 }
 
 /** The stat of a file; undefined: there is none. */
-function statOf(path: string, folder: string): Stats | undefined {
+function readStat(path: string, folder: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (cause) {

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { booked } from "./triggers/booked.ts";
 import { changes } from "./triggers/changes.ts";
-import { generationOf } from "./triggers/generations.ts";
+import { generationTriggers } from "./triggers/generations.ts";
 import { logins } from "./triggers/logins.ts";
 import { marked } from "./triggers/marked.ts";
 import { search } from "./triggers/search.ts";
@@ -15,26 +15,26 @@ export function storeTriggers({ marking }: { marking: boolean }): string[] {
   const sql = readWritten(written);
   return lastLast([
     ...sql("audit_entries_no_update"),
-    ...generationOf("nas", "configuration"),
-    ...generationOf("settings", "configuration"),
+    ...generationTriggers("nas", "configuration"),
+    ...generationTriggers("settings", "configuration"),
     ...logins(),
     ...sql("nas_sources_mode", "nas_sources_address", "nas_sources_deleted"),
     ...sql("invoices_followed", "invoices_followed_otherwise"),
     ...sql("ledger_entries_no_update", "ledger_entries_no_delete", "subscribers_wallet_opened"),
     ...search(),
     ...sql("ledger_entries_summed"),
-    ...generationOf("card_batches", "cards"),
+    ...generationTriggers("card_batches", "cards"),
     ...sql("cards_counted", "cards_counted_otherwise"),
     ...(marking ? [...marked(), ...booked()] : []),
-    ...generationOf("radsec_keys", "configuration"),
-    ...generationOf("radsec_certificates", "configuration"),
+    ...generationTriggers("radsec_keys", "configuration"),
+    ...generationTriggers("radsec_certificates", "configuration"),
     ...sql("invoices_moved"),
     ...changes(),
   ]);
 }
 
 /** A store that waits for recovery has the marking triggers too, which note what the recovery changes. */
-export function triggersOf(client: Database): string[] {
+export function readTriggers(client: Database): string[] {
   const state = client
     .query<{ marking: number }, []>("SELECT marking = 1 OR pending IS NOT NULL AS marking FROM access_state")
     .get();
@@ -73,14 +73,14 @@ function isSame(present: readonly Present[], expected: readonly string[]): boole
   return present.length === expected.length && present.every(({ sql }, at) => sql === expected[at]);
 }
 
-const nameOf = (sql: string) => /^CREATE TRIGGER `(\w+)`/.exec(sql)?.[1] ?? "";
+const triggerName = (sql: string) => /^CREATE TRIGGER `(\w+)`/.exec(sql)?.[1] ?? "";
 
 function readWritten(text: string): (...names: string[]) => string[] {
   const byName = new Map(
     text
       .split(/;\n(?=\n|$)/)
       .map((part) => part.replace(/^(?:--.*\n|\n)+/, ""))
-      .map((sql) => [nameOf(sql), sql]),
+      .map((sql) => [triggerName(sql), sql]),
   );
   return (...names) =>
     names.map((name) => {
@@ -101,6 +101,6 @@ const last = [
 ];
 
 function lastLast(triggers: readonly string[]): string[] {
-  const ranked = Map.groupBy(triggers, (sql) => last.findIndex((name) => name.test(nameOf(sql))));
+  const ranked = Map.groupBy(triggers, (sql) => last.findIndex((name) => name.test(triggerName(sql))));
   return [-1, ...last.keys()].flatMap((rank) => ranked.get(rank) ?? []);
 }

@@ -46,7 +46,7 @@ const looks: readonly Look[] = [
 export async function photographConsole(browser: Browser, folder: string, pattern: RegExp): Promise<void> {
   using app = await demoApp();
   const site = consoleSite(app);
-  const shots = Object.entries(shotsOf(app));
+  const shots = Object.entries(listShots(app));
   for (const { name: lookName, width, ...options } of looks) {
     const viewport = { width, height: 900 };
     await using visitor = await ConsoleBrowser.signedIn(browser, site, ADMIN, { ...options, viewport });
@@ -115,7 +115,7 @@ async function each(
   using app = await demoApp();
   const site = consoleSite(app);
   await using _closed = { [Symbol.asyncDispose]: () => site.close() }; // after the visitor has left
-  const shots = shotsOf(app);
+  const shots = listShots(app);
   await using visitor = await ConsoleBrowser.signedIn(browser, site, ADMIN, {
     colorScheme: "light",
     ...look,
@@ -153,7 +153,7 @@ function made(script: string, argument: string): string {
 }
 
 /** Each page by the name of its picture: all that there are, and some as they are after something was done. */
-function shotsOf({ db }: Awaited<ReturnType<typeof demoApp>>): Record<string, Shot> {
+function listShots({ db }: Awaited<ReturnType<typeof demoApp>>): Record<string, Shot> {
   const person = (where: string) => {
     const found = db.$client
       .query<{ id: number; box: string }, []>(
@@ -184,7 +184,7 @@ function shotsOf({ db }: Awaited<ReturnType<typeof demoApp>>): Record<string, Sh
     .map(({ path }) => path);
   return {
     ...Object.fromEntries(
-      [...paths, "/console/parts"].map((path) => [nameOf(path), { path: filled(path) }] as const),
+      [...paths, "/console/parts"].map((path) => [pictureName(path), { path: filled(path) }] as const),
     ),
     "subscriber-refused": { path: of(refused) },
     "subscriber-expired": { path: of(expired) },
@@ -283,7 +283,7 @@ function cardShots({ $client }: Awaited<ReturnType<typeof demoApp>>["db"]): Reco
 }
 
 /** `/console/subscribers/:id/money` is `subscribers-one-money`, the first page `today`. */
-function nameOf(path: string): string {
+function pictureName(path: string): string {
   const name = path.replace(/^\/console\/?/, "").replaceAll(/:\w+/g, "one");
   return name === "" ? "today" : name.replaceAll("/", "-");
 }

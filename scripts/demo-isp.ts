@@ -1,5 +1,5 @@
 import { INTERIM, areas, DESCRIBED, person, routers } from "./demo.d/people.ts";
-import { permissionsOf } from "./demo-roles.ts";
+import { rolePermissions } from "./demo-roles.ts";
 
 /*
  * Prints a demo ISP in the import format: the same every time, but for dates, which are around today. demo-isp.ts [SUBSCRIBERS]:
@@ -178,11 +178,11 @@ const demo = {
         ticket_view: 1,
       },
     },
-    { code: 2, ...isp, name: "Reseller", permissions: permissionsOf("Reseller") },
+    { code: 2, ...isp, name: "Reseller", permissions: rolePermissions("Reseller") },
     { code: 3, ...isp, name: "Warehouse", permissions: null },
-    { code: 4, ...isp, name: "Clerk", permissions: permissionsOf("Clerk") },
-    { code: 5, ...isp, name: "Technician", permissions: permissionsOf("Technician") },
-    { code: 6, ...isp, name: "Manager", permissions: permissionsOf("Manager") },
+    { code: 4, ...isp, name: "Clerk", permissions: rolePermissions("Clerk") },
+    { code: 5, ...isp, name: "Technician", permissions: rolePermissions("Technician") },
+    { code: 6, ...isp, name: "Manager", permissions: rolePermissions("Manager") },
   ],
   staff: [
     { username: "admin", name: "Ada Admin", profile_type: 1, role_code: null },

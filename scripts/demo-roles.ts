@@ -45,6 +45,6 @@ export const demoRoles = {
 } satisfies Record<string, readonly string[]>;
 
 /** As the import format has the permissions of a role. */
-export function permissionsOf(role: keyof typeof demoRoles): Record<string, 1> {
+export function rolePermissions(role: keyof typeof demoRoles): Record<string, 1> {
   return Object.fromEntries(demoRoles[role].map((flag) => [flag, 1]));
 }

@@ -58,7 +58,7 @@ const isServing = (): boolean => {
 /** Where routers are asked to end a session or to change it; a port that is taken is somebody else's. */
 const answers = await Promise.allSettled(
   routers.map((router) =>
-    FakeNas.start(answerOf(router.address), { address: router.address, port: COA_PORT }),
+    FakeNas.start(makeAnswer(router.address), { address: router.address, port: COA_PORT }),
   ),
 );
 
@@ -78,7 +78,7 @@ for (const one of answers) if (one.status === "fulfilled") one.value[Symbol.disp
 for (const client of clients.values()) await client.close();
 
 /** Acknowledges all of it; of a session that is to end its Stop follows. */
-function answerOf(address: string): (request: NasRequest) => FakeNasBehaviour {
+function makeAnswer(address: string): (request: NasRequest) => FakeNasBehaviour {
   return ({ code, attributes }) => {
     const line =
       code === DISCONNECT ? openLines().find((one) => isNamed(one, address, attributes)) : undefined;

@@ -10,7 +10,7 @@ import { eventTypes } from "../src/domain/core/events/types.ts";
 import { brandingKeys, settingDefinitions } from "../src/domain/core/settings/settings.ts";
 import { outcomes } from "../src/domain/service/access/outcomes.ts";
 import { handbookFiles, writtenLanguages } from "../src/handbook/files.ts";
-import { messagesOf } from "../src/http/words/messages.ts";
+import { loadMessages } from "../src/http/words/messages.ts";
 import { ownBoxGauges } from "../src/metrics/access-box-gauges.ts";
 import { Metrics } from "../src/metrics/metrics.ts";
 import { Timings } from "../src/radius/server/timings.ts";
@@ -60,7 +60,7 @@ const unseen: ReadonlySet<string> = new Set(["bring-in"]);
 
 export async function referencePages(): Promise<Record<string, string>> {
   const all = await allCommands();
-  const examples = examplesOf(handbookFiles());
+  const examples = findExamples(handbookFiles());
   const known = new Set(Object.values(commandPages).flatMap(([, names]) => names));
   const lost = all.map((command) => command.name()).filter((name) => !known.has(name) && !unseen.has(name));
   if (lost.length > 0)
@@ -82,7 +82,7 @@ export async function referencePages(): Promise<Record<string, string>> {
           "you know what each takes",
           all
             .filter((command) => names.includes(command.name()))
-            .map((command) => sectionsOf(command, "gatehouse", examples))
+            .map((command) => commandSections(command, "gatehouse", examples))
             .join("\n"),
         ),
       ]),
@@ -102,7 +102,7 @@ const table = (head: readonly string[], rows: Rows = []) =>
   [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 
 /** Pages that words of other languages can make: the rows of their tables. */
-const rowsOf: Readonly<Record<string, (language: string) => readonly Rows[]>> = {
+const tableRows: Readonly<Record<string, (language: string) => readonly Rows[]>> = {
   settings: settingRows,
   permissions: permissionRows,
   reasons: reasonRows,
@@ -116,7 +116,7 @@ export function translatedPages(): Record<string, string> {
     .slice(1)
     .flatMap((language) => {
       const files = handbookFiles(language);
-      return Object.entries(rowsOf).flatMap(([slug, rows]) => {
+      return Object.entries(tableRows).flatMap(([slug, rows]) => {
         const text = files[`handbook/reference/${slug}.md`];
         return text === undefined
           ? []
@@ -135,7 +135,7 @@ function withRows(text: string, tables: readonly Rows[]): string {
 }
 
 /** The texts of a chapter as its file has them. */
-function textsOf(language: string, chapter: string): Readonly<Record<string, string>> {
+function readTexts(language: string, chapter: string): Readonly<Record<string, string>> {
   const file = join(folder, `../../src/http/words/${language}/${chapter}.json`);
   const entries = Object.entries(
     JSON.parse(readFileSync(file, "utf8")) as Record<string, string | { defaultMessage: string }>,
@@ -155,7 +155,7 @@ async function allCommands(): Promise<Command[]> {
   return [...program.commands];
 }
 
-function sectionsOf(command: Command, above: string, examples: ReadonlyMap<string, string>): string {
+function commandSections(command: Command, above: string, examples: ReadonlyMap<string, string>): string {
   const path = `${above} ${command.name()}`;
   const usage = command.registeredArguments.map((argument) => {
     const word = `${argument.name()}${argument.variadic ? "..." : ""}`;
@@ -176,7 +176,7 @@ function sectionsOf(command: Command, above: string, examples: ReadonlyMap<strin
       .join("\n"),
     example === undefined ? "" : `Example: ${code(example)}`,
   ].filter((part) => part !== "");
-  const below = command.commands.map((one) => sectionsOf(one, path, examples));
+  const below = command.commands.map((one) => commandSections(one, path, examples));
   return [`${own.join("\n\n")}\n`, ...below].join("\n");
 }
 
@@ -190,7 +190,7 @@ function optionLine({ flags: written, description, argChoices, defaultValue }: O
 }
 
 /** Of each command the first line of the handbook that has it, which a test has run. */
-function examplesOf(files: Readonly<Record<string, string>>): Map<string, string> {
+function findExamples(files: Readonly<Record<string, string>>): Map<string, string> {
   const blocks = Object.entries(files).flatMap(([path, text]) =>
     path.includes("/reference/")
       ? []
@@ -239,8 +239,8 @@ function settings(): string {
 
 /** In English as the command tells them, else as the console does. */
 function settingRows(language: string): readonly Rows[] {
-  const texts = textsOf(language, "setting-words");
-  const ofBox = language === "en" ? "box" : messagesOf(language).settings.ofBox;
+  const texts = readTexts(language, "setting-words");
+  const ofBox = language === "en" ? "box" : loadMessages(language).settings.ofBox;
   const rows = Object.entries(settingDefinitions).map(([key, { initially, meaning }]) => {
     const shown = typeof initially === "string" ? initially : JSON.stringify(initially);
     const means = language === "en" ? meaning : `**${texts[`${key}.name`]}.** ${texts[`${key}.text`]}`;
@@ -260,7 +260,7 @@ function permissions(): string {
 }
 
 function permissionRows(language: string): readonly Rows[] {
-  const texts = textsOf(language, "flags");
+  const texts = readTexts(language, "flags");
   const names = Object.keys(texts).flatMap((key) => (key.endsWith(".does") ? [key.slice(0, -5)] : []));
   return [names.map((name) => [code(name), texts[`${name}.does`] ?? "", texts[`${name}.text`] ?? ""])];
 }
@@ -278,7 +278,7 @@ function reasons(): string {
 /** In English as the commands tell them; what devices and programs are told is in English for all. */
 function reasonRows(language: string): readonly Rows[] {
   const told = (sentence: Phrase) =>
-    language === "en" ? sentence.toString() : messagesOf(language).refusals(sentence);
+    language === "en" ? sentence.toString() : loadMessages(language).refusals(sentence);
   const logins = Object.entries(outcomes).map(([reason, outcome]) => [
     code(reason),
     told(outcome.forStaff),
@@ -303,7 +303,7 @@ function findings(): string {
 }
 
 function findingRows(language: string): readonly Rows[] {
-  const texts = textsOf(language, "faults");
+  const texts = readTexts(language, "faults");
   const kinds = Object.keys(texts).flatMap((key) => (/^\w+\.title$/.test(key) ? [key.slice(0, -6)] : []));
   const rows = kinds.map((kind) => [
     code(kind),
@@ -334,7 +334,7 @@ function events(): string {
 }
 
 function eventRows(language: string): readonly Rows[] {
-  const texts = textsOf(language, "told");
+  const texts = readTexts(language, "told");
   return [Object.keys(eventTypes).map((type) => [code(type), texts[`events.${type}`] ?? ""])];
 }
 
@@ -353,7 +353,7 @@ async function metrics(): Promise<string> {
       isListening: () => true,
       counts: () => [],
       timings: () => timings.all(),
-      silenceOf: () => undefined,
+      measureSilence: () => undefined,
       buffer: () => undefined,
       lateLogins: () => ({ dropped: 0, droppedAt: null }),
     },

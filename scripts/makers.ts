@@ -26,10 +26,10 @@ head.writeUInt32LE(makers.length, 0);
 head.writeUInt32LE(names.length, 4);
 const prefixes = Buffer.alloc(makers.length * 3);
 const indexes = Buffer.alloc(makers.length * 2);
-const indexOf = new Map(names.map((name, index) => [name, index]));
+const indexByName = new Map(names.map((name, index) => [name, index]));
 makers.forEach(({ prefix, name }, index) => {
   prefixes.writeUIntLE(prefix, index * 3, 3);
-  indexes.writeUInt16LE(indexOf.get(name) ?? 0, index * 2);
+  indexes.writeUInt16LE(indexByName.get(name) ?? 0, index * 2);
 });
 const begins = Buffer.alloc((names.length + 1) * 4);
 let end = 0;

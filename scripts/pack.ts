@@ -4,7 +4,7 @@ import {
   handbookFiles,
   packedPicture,
   pictureNames,
-  pictureOf,
+  readPicture,
   writtenLanguages,
 } from "../src/handbook/files.ts";
 
@@ -34,4 +34,4 @@ for (const [name, text] of Object.entries(texts))
   writeFileSync(join(folder, `${name}.zst`), Bun.zstdCompressSync(text, { level: 22 }));
 for (const tag of writtenLanguages())
   for (const name of pictureNames(tag))
-    writeFileSync(join(folder, packedPicture(name, tag)), pictureOf(name, tag) ?? "");
+    writeFileSync(join(folder, packedPicture(name, tag)), readPicture(name, tag) ?? "");

@@ -13,7 +13,7 @@ import { join } from "node:path";
 const [, , folder = ""] = process.argv;
 const maps = new Map<string, SourceMap | undefined>();
 
-function mapOf(chunk: string): SourceMap | undefined {
+function readMap(chunk: string): SourceMap | undefined {
   const file = join(folder, `${chunk}.map`);
   return maps.getOrInsertComputed(chunk, () =>
     existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, "utf8"))) : undefined,
@@ -23,7 +23,7 @@ function mapOf(chunk: string): SourceMap | undefined {
 const log = await Bun.stdin.text();
 process.stdout.write(
   log.replaceAll(/\/\$bunfs\/root\/([\w./-]+):(\d+):(\d+)/g, (place, chunk: string, line, column) => {
-    const entry = mapOf(chunk)?.findEntry(Number(line) - 1, Number(column) - 1);
+    const entry = readMap(chunk)?.findEntry(Number(line) - 1, Number(column) - 1);
     return entry && "originalSource" in entry
       ? `${entry.originalSource}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
       : place;

@@ -1,7 +1,7 @@
 const WRONG_USAGE = 2;
 
 /** What `parse` makes of the arguments. Where util.parseArgs refuses them: says why, prints the usage and ends with 2. */
-export function argumentsOf<T>(help: string, parse: () => T): T {
+export function parseArguments<T>(help: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-import { type FoundPhrase, messageOf, phrasesIn } from "./words.d/phrases.ts";
+import { type FoundPhrase, phrasesIn, toMessage } from "./words.d/phrases.ts";
 import { type Argument, MessageFault, type Model as Told, parseMessage } from "../src/http/words/parse.ts";
 import type { Said } from "../src/http/words/messages.ts";
 
@@ -28,9 +28,9 @@ interface English {
   readonly max?: number;
 }
 
-const jsonOf = <T>(file: string) =>
+const readJson = <T>(file: string) =>
   JSON.parse(readFileSync(root + file, "utf8")) as Readonly<Record<string, T>>;
-const chaptersOf = (tag: string) =>
+const listChapters = (tag: string) =>
   readdirSync(root + tag)
     .filter((file) => file.endsWith(".json"))
     .map((file) => file.slice(0, -".json".length))
@@ -48,7 +48,7 @@ function parsed(place: string, text: string): ReturnType<typeof parseMessage> | 
 }
 
 function inWords({ kind, about }: MessageFault): string {
-  const { defaultMessage = kind } = jsonOf<English>("en/languages.json")[`faults.${kind}`] ?? {};
+  const { defaultMessage = kind } = readJson<English>("en/languages.json")[`faults.${kind}`] ?? {};
   return defaultMessage.replace("{about}", about);
 }
 
@@ -102,9 +102,9 @@ const byCode = (one: string, other: string) => (one < other ? -1 : one > other ?
 
 function compile(tag: string): Map<string, Map<string, Said>> {
   const compiled = new Map<string, Map<string, Said>>();
-  for (const chapter of chaptersOf(tag)) {
+  for (const chapter of listChapters(tag)) {
     const file = `${tag}/${chapter}.json`;
-    const texts = jsonOf<English | string>(file);
+    const texts = readJson<English | string>(file);
     const keys = Object.keys(texts);
     if (keys.join() !== keys.toSorted(byCode).join()) faults.push(`${file}: its keys are not sorted`);
     const own = new Map<string, Said>();
@@ -142,11 +142,11 @@ const tags = readdirSync(root, { withFileTypes: true })
   .map(({ name }) => name)
   .sort();
 
-for (const tag of ["en", ...tags]) if (chaptersOf(tag).includes(REFUSALS)) followSources(tag);
+for (const tag of ["en", ...tags]) if (listChapters(tag).includes(REFUSALS)) followSources(tag);
 
 function followSources(tag: string): void {
   const file = `${tag}/${REFUSALS}.json`;
-  const before = jsonOf<English | string>(file);
+  const before = readJson<English | string>(file);
   const wanted = tag === "en" ? [...phrases.keys()] : [...phrases.keys()].filter((key) => key in before);
   const gone = Object.keys(before).filter((key) => !phrases.has(key));
   const missing = wanted.filter((key) => !(key in before));
@@ -172,7 +172,7 @@ const valuesIn = (key: string) => new Set(key.match(/\{\d+\}/g)).size;
 function inEnglish(phrase: FoundPhrase | undefined): English {
   if (!phrase) throw new Error("a phrase is gone that was there");
   const { names } = phrase;
-  return { ...(names.length > 1 && { arguments: names }), defaultMessage: messageOf(phrase) };
+  return { ...(names.length > 1 && { arguments: names }), defaultMessage: toMessage(phrase) };
 }
 
 const english = compile("en");

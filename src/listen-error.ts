@@ -34,6 +34,6 @@ const reasons = new Map([
   ],
 ]);
 
-export function codeOf(error: unknown): unknown {
+export function errorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -1,4 +1,4 @@
-import { bookColumnsOf, bookKeyOf } from "../book-keys.ts";
+import { bookColumns, bookKey } from "../book-keys.ts";
 import { type BookTable, bookTables } from "../book-tables.ts";
 import { after, endings, MARKING } from "./trigger.ts";
 
@@ -7,7 +7,7 @@ export const booked = (): string[] => bookTables.flatMap(bookedBy);
 function bookedBy({ name, without, when, kept }: BookTable): string[] {
   const noted = (event: keyof typeof endings) => {
     const row = event === "DELETE" ? "OLD" : "NEW";
-    const key = bookKeyOf(name)
+    const key = bookKey(name)
       .map(({ name: column, isBytes }) => (isBytes ? `hex(${row}.\`${column}\`)` : `${row}.\`${column}\``))
       .join(", ");
     return after(
@@ -17,7 +17,7 @@ function bookedBy({ name, without, when, kept }: BookTable): string[] {
         event,
         of:
           event === "UPDATE" && without
-            ? bookColumnsOf(name).filter((column) => !without.columns.includes(column))
+            ? bookColumns(name).filter((column) => !without.columns.includes(column))
             : undefined,
         when: when === undefined ? MARKING : `${MARKING} AND (${when})`,
       },

@@ -1,7 +1,7 @@
 import { after } from "./trigger.ts";
 
 /** Invalidates what readers cache of a table. */
-export function generationOf(table: string, generation: "configuration" | "cards"): string[] {
+export function generationTriggers(table: string, generation: "configuration" | "cards"): string[] {
   const next = `UPDATE \`generations\` SET \`value\` = \`value\` + 1 WHERE \`name\` = '${generation}';`;
   return [
     after({ name: `${table}_inserted`, table, event: "INSERT" }, next),

@@ -16,7 +16,7 @@ const decisive: ReadonlySet<string> = new Set([
  */
 const COUNTED = "free_bytes";
 
-const stampOf = (row: "NEW" | "OLD") =>
+const updateStamp = (row: "NEW" | "OLD") =>
   `UPDATE \`login_stamps\` SET \`stamp\` = ${STAMP} WHERE \`username_key\` = (SELECT \`username_key\` FROM \`subscribers\` WHERE \`id\` = ${row}.\`subscriber_id\`);`;
 const stampNew = `INSERT OR REPLACE INTO \`login_stamps\` VALUES (NEW.\`username_key\`, ${STAMP});`;
 const forgetOld = "DELETE FROM `login_stamps` WHERE `username_key` = OLD.`username_key`;";
@@ -47,7 +47,7 @@ export function logins(): string[] {
       `${forgetOld} ${stampNew}`,
     ),
     after({ ...ofSubscriber, name: "subscribers_login_deleted", event: "DELETE" }, forgetOld),
-    after({ ...ofService, name: "services_login_inserted", event: "INSERT" }, stampOf("NEW")),
+    after({ ...ofService, name: "services_login_inserted", event: "INSERT" }, updateStamp("NEW")),
     after(
       {
         ...ofService,
@@ -55,9 +55,9 @@ export function logins(): string[] {
         event: "UPDATE",
         of: columns.filter(([key]) => decisive.has(key)).map(([, { name }]) => name),
       },
-      stampOf("NEW"),
+      updateStamp("NEW"),
     ),
-    after({ ...ofService, name: "services_login_deleted", event: "DELETE" }, stampOf("OLD")),
+    after({ ...ofService, name: "services_login_deleted", event: "DELETE" }, updateStamp("OLD")),
     after(
       {
         ...ofService,
@@ -66,7 +66,7 @@ export function logins(): string[] {
         of: [COUNTED],
         when: "NEW.`quota_total` > 0 OR NEW.`tiers` IS NOT NULL",
       },
-      stampOf("NEW"),
+      updateStamp("NEW"),
     ),
   ];
 }

@@ -70,7 +70,7 @@ function logins(handlers: TestHandlers, made: readonly MadeCard[]): Record<strin
       attributes: [["Calling-Station-Id", "02:00:00:00:00:01"]],
     }).datagram;
   const answer = (datagram: Buffer) => void handlers.askRaw(datagram);
-  const byCard = (index: number) => login(codeOf(made, index), codeOf(made, index));
+  const byCard = (index: number) => login(codeAt(made, index), codeAt(made, index));
   return {
     "login of a subscriber": median(RUNS, () => login("user1", "pw-1"), answer),
     "login by a card": median(RUNS, byCard, answer),
@@ -78,7 +78,7 @@ function logins(handlers: TestHandlers, made: readonly MadeCard[]): Record<strin
   };
 }
 
-const codeOf = (made: readonly MadeCard[], index: number) => made[index % made.length]?.code ?? "";
+const codeAt = (made: readonly MadeCard[], index: number) => made[index % made.length]?.code ?? "";
 
 function reads(db: Db, made: readonly MadeCard[]): Record<string, number> {
   const times = (run: () => unknown) => median(TIMES, () => undefined, run);
@@ -91,7 +91,7 @@ function reads(db: Db, made: readonly MadeCard[]): Record<string, number> {
   return {
     "find by code": median(
       RUNS,
-      (index) => codeOf(made, index),
+      (index) => codeAt(made, index),
       (code) => findCard(db, by, code, now),
     ),
     "list, the first 100": list({}),

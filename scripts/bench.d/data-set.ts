@@ -6,7 +6,7 @@ export const authorization = `Basic ${btoa(`${STAFF.username}:${STAFF.password}`
 export const SECRET = NAS_SECRET;
 
 /** Name and password of the subscriber with an id, as `aSubscriber` gives them. */
-export const loginOf = (id: number) => ({ username: `user${id}`, password: `pw-${id}` });
+export const makeLogin = (id: number) => ({ username: `user${id}`, password: `pw-${id}` });
 
 /** An ISP with so many active subscribers, of these values, in the import format, and a NAS on loopback, with so many more at 127.0.1.1 and after it. */
 export function dataSet(

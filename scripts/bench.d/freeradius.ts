@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loginOf, SECRET } from "./data-set.ts";
+import { makeLogin, SECRET } from "./data-set.ts";
 import { mortal } from "./endings.ts";
 import { hasPostgres, startPostgres } from "./postgres.ts";
 import type { Target } from "./target.ts";
@@ -51,7 +51,7 @@ export async function startFreeRadius(kind: Kind, subscribers: number): Promise<
     if (kind === "sqlite") fillSqlite(join(folder, "radius.db"), subscribers);
     if (kind === "postgresql") {
       const schema = readFileSync(join(STOCK, "postgresql/schema.sql"), "utf8");
-      postgres = await startPostgres(schema + rowsOf(subscribers) + "ANALYZE;\n");
+      postgres = await startPostgres(schema + makeRows(subscribers) + "ANALYZE;\n");
     }
     const [port = 0, acctPort = 0] = await freePorts(2);
     const configuration = configure(kind, { folder, port, acctPort, postgres: postgres?.folder ?? "" });
@@ -87,7 +87,7 @@ export async function startFreeRadius(kind: Kind, subscribers: number): Promise<
 
 function usersFile(subscribers: number): string {
   return Array.from({ length: subscribers }, (_, index) => {
-    const { username, password } = loginOf(index + 1);
+    const { username, password } = makeLogin(index + 1);
     return `${username} Cleartext-Password := "${password}"
 \tMikrotik-Rate-Limit = "${RATE_LIMIT}", Session-Timeout = ${SESSION_TIMEOUT}
 `;
@@ -95,11 +95,11 @@ function usersFile(subscribers: number): string {
 }
 
 /** The same as rows of the stock schema. */
-function rowsOf(subscribers: number): string {
+function makeRows(subscribers: number): string {
   const check: string[] = [];
   const reply: string[] = [];
   for (let id = 1; id <= subscribers; id++) {
-    const { username, password } = loginOf(id);
+    const { username, password } = makeLogin(id);
     check.push(`('${username}','Cleartext-Password',':=','${password}')`);
     reply.push(`('${username}','Mikrotik-Rate-Limit','=','${RATE_LIMIT}')`);
     reply.push(`('${username}','Session-Timeout','=','${SESSION_TIMEOUT}')`);
@@ -113,7 +113,7 @@ INSERT INTO radreply (username, attribute, op, value) VALUES ${reply.join(",")};
 function fillSqlite(path: string, subscribers: number): void {
   const db = new Database(path);
   db.run(readFileSync(join(STOCK, "sqlite/schema.sql"), "utf8"));
-  db.run(rowsOf(subscribers));
+  db.run(makeRows(subscribers));
   db.close();
 }
 

@@ -54,14 +54,14 @@ export async function measureGrowth(
       first: 0,
     });
     const api = await measureApi({ product, subscribers, seconds, templates: templates.pap, load });
-    const rateOf = (call: string) => api.find((figure) => figure.call === call)?.rate ?? 0;
+    const findRate = (call: string) => api.find((figure) => figure.call === call)?.rate ?? 0;
     return {
       subscribers,
       sessions,
       pap: pap.rate,
       accounting: accounting.rate,
-      list: rateOf("list of 100"),
-      activate: rateOf("activate"),
+      list: findRate("list of 100"),
+      activate: findRate("activate"),
       bytes: statSync(join(product.folder, "gatehouse.db")).size,
     };
   } finally {

@@ -23,7 +23,7 @@ import { measureReminders } from "./reminders.ts";
 import { type Work, writeTemplates } from "./templates.ts";
 import { measureRadsec } from "./radsec.ts";
 import { measureStorm } from "./storm.ts";
-import { argumentsOf, numberOption, wrongUsage } from "../usage.ts";
+import { numberOption, parseArguments, wrongUsage } from "../usage.ts";
 
 const SUBSCRIBERS = 20_000;
 /** What the footprint is measured with, and half of the API. */
@@ -70,7 +70,7 @@ type Context = {
 };
 
 async function main(): Promise<void> {
-  const { values } = argumentsOf(HELP, () =>
+  const { values } = parseArguments(HELP, () =>
     parseArgs({
       options: {
         help: { type: "boolean" },
@@ -201,13 +201,13 @@ async function measureProduct({
       })),
     );
     const sizes = await measureBytes();
-    return { api, footprint: { ...footprintOf(product, memoryIdle), ...sizes } };
+    return { api, footprint: { ...measureFootprint(product, memoryIdle), ...sizes } };
   } finally {
     await product.stop();
   }
 }
 
-function footprintOf({ readyAfter, pids }: Product, memoryIdle: number) {
+function measureFootprint({ readyAfter, pids }: Product, memoryIdle: number) {
   return {
     subscribers: MANY_SUBSCRIBERS,
     readyAfter,

@@ -20,7 +20,7 @@ export async function startPostgres(sql: string): Promise<Postgres> {
   const bin = programs() ?? "";
   const folder = await mkdtemp(join(tmpdir(), "postgresql-"));
   const owner = process.getuid?.() === 0 ? "postgres" : undefined;
-  if (owner) await chown(folder, await idOf("-u"), await idOf("-g"));
+  if (owner) await chown(folder, await readId("-u"), await readId("-g"));
   const data = join(folder, "data");
   // PostgreSQL refuses to run as root
   const as = (args: string[]) =>
@@ -79,7 +79,7 @@ async function accepts(bin: string, folder: string): Promise<boolean> {
   return (await child.exited) === 0;
 }
 
-async function idOf(flag: "-u" | "-g"): Promise<number> {
+async function readId(flag: "-u" | "-g"): Promise<number> {
   return Number(await Bun.spawn(["id", flag, "postgres"], { stdout: "pipe" }).stdout.text());
 }
 

@@ -15,8 +15,8 @@ const TICKS = 100;
 export function usedBy(roots: readonly number[]): Used {
   const pids = withDescendants(roots);
   return {
-    cpu: sum(pids, cpuOf),
-    memory: sum(pids, memoryOf),
+    cpu: sum(pids, readCpu),
+    memory: sum(pids, readMemory),
   };
 }
 
@@ -30,7 +30,7 @@ export function withDescendants(roots: readonly number[]): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc")) {
     const pid = Number(name);
-    if (Number.isInteger(pid)) parents.set(pid, Number(fieldsOf(pid)[1] ?? 0));
+    if (Number.isInteger(pid)) parents.set(pid, Number(readFields(pid)[1] ?? 0));
   }
   for (let before = -1; before !== all.size;) {
     before = all.size;
@@ -40,24 +40,24 @@ export function withDescendants(roots: readonly number[]): number[] {
 }
 
 /** The fields of /proc/PID/stat behind the name: state, parent, ...; none of a process that is gone. */
-function fieldsOf(pid: number): string[] {
-  const stat = readOf(pid, "stat");
+function readFields(pid: number): string[] {
+  const stat = readProcess(pid, "stat");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 /** utime, stime, and those of children that have ended. */
-function cpuOf(pid: number): number {
-  const fields = fieldsOf(pid);
+function readCpu(pid: number): number {
+  const fields = readFields(pid);
   return [11, 12, 13, 14].reduce((total, at) => total + Number(fields[at] ?? 0), 0) / TICKS;
 }
 
-function memoryOf(pid: number): number {
-  const kilobytes = /^Pss: +(\d+) kB/m.exec(readOf(pid, "smaps_rollup"))?.[1];
+function readMemory(pid: number): number {
+  const kilobytes = /^Pss: +(\d+) kB/m.exec(readProcess(pid, "smaps_rollup"))?.[1];
   return Number(kilobytes ?? 0) * 1024;
 }
 
 /** Processes end while they are looked at. */
-function readOf(pid: number, file: string): string {
+function readProcess(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
   } catch {

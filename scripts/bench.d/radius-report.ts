@@ -10,12 +10,12 @@ const PEERS = { "users in files": "files", "with SQLite": "sqlite", "with Postgr
 
 /** Answers a second at 32 in flight beside FreeRADIUS, for the front page. */
 export function summary(samples: readonly Sample[]): string {
-  const rateOf = (target: string, work: string) =>
+  const findRate = (target: string, work: string) =>
     spread(samples, target, `${work}, 32 in flight`, ({ rate }) => rate)?.median;
   const rows = Object.entries(SUMMARY).map(([name, work]) => {
-    const own = rateOf("gatehouse", work) ?? 0;
+    const own = findRate("gatehouse", work) ?? 0;
     const theirs = Object.values(PEERS).map((kind) => {
-      const rate = rateOf(`freeradius-${kind}`, work);
+      const rate = findRate(`freeradius-${kind}`, work);
       if (rate !== undefined) return `${count(rate)} (${(own / rate).toFixed(1)}x)`;
       return kind === "files" && work === "accounting" ? "does not keep it" : "not measured";
     });

@@ -2,7 +2,7 @@ import { connect, type TLSSocket } from "node:tls";
 import { PacketStream } from "../../src/radius/server/radsec-stream.ts";
 import type { NamedAttribute } from "../../src/radius/packet/codec.ts";
 import { type Prepared, RadiusClient } from "../../test/support/radius-client.ts";
-import { loginOf } from "./data-set.ts";
+import { makeLogin } from "./data-set.ts";
 
 /** What the load by RadSec is made of; a line of JSON on standard input. */
 export interface RadsecLoad {
@@ -77,19 +77,19 @@ class Connection {
   }
 }
 
-function requestsOf({ work, requests, connections, subscribers, name }: RadsecLoad, connection: number) {
+function makeRequests({ work, requests, connections, subscribers, name }: RadsecLoad, connection: number) {
   const client = new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: "radsec" });
   return Array.from({ length: Math.ceil(requests / connections) }, (_, i) => {
     const number = connection * requests + i;
     if (work === "pap") {
       const id = 1 + (number % subscribers);
-      const { username, password } = loginOf(id);
+      const { username, password } = makeLogin(id);
       return client.prepareAccess({ name: username, password, attributes: aboutLine(id) });
     }
     const id = 1 + (Math.floor(number / STATUS.length) % subscribers);
     const step = i % STATUS.length;
     return client.prepareAccounting(STATUS[step] ?? "Stop", [
-      ["User-Name", loginOf(id).username],
+      ["User-Name", makeLogin(id).username],
       ...aboutLine(id),
       ["Acct-Session-Id", `${name}-${connection}-${Math.floor(i / STATUS.length)}`],
       ["Acct-Session-Time", step * 300],
@@ -129,7 +129,7 @@ async function main(): Promise<void> {
   const all = await Promise.all(
     Array.from(
       { length: load.connections },
-      async (_, i) => new Connection(await open(load), requestsOf(load, i), code),
+      async (_, i) => new Connection(await open(load), makeRequests(load, i), code),
     ),
   );
   const began = performance.now();

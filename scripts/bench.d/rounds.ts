@@ -20,7 +20,7 @@ export interface Sample extends Outcome {
   readonly memory: number;
 }
 
-export function nameOf(one: Case): string {
+export function caseName(one: Case): string {
   return "rate" in one ? `${one.work} at ${one.rate}/s` : `${one.work}, ${one.inflight} in flight`;
 }
 
@@ -50,7 +50,7 @@ export async function runRounds(plan: Plan): Promise<Sample[]> {
         const sample = await drive(plan, { target, numbers, one, round });
         if (!sample) continue;
         samples.push(sample);
-        log(`round ${round}  ${target.name.padEnd(22)} ${nameOf(one).padEnd(28)} ${format(sample)}`);
+        log(`round ${round}  ${target.name.padEnd(22)} ${caseName(one).padEnd(28)} ${format(sample)}`);
       }
     }
   }
@@ -103,7 +103,7 @@ async function drive(
   return {
     ...outcome,
     target: target.name,
-    case: nameOf(one),
+    case: caseName(one),
     busy: (after.cpu - before.cpu) / took,
     generator: outcome.cpu / took,
     cost: ((after.cpu - before.cpu) * 1e6) / Math.max(1, outcome.next - first),

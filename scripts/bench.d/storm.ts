@@ -87,11 +87,11 @@ export async function measureStorm(
     const times = (await pages).toSorted((a, b) => a - b);
     await Bun.sleep(COUNTED);
     const metrics = await (await fetch(`${product.http}/metrics`)).text();
-    const bufferOf = buffersIn(metrics);
+    const readBuffer = buffersIn(metrics);
     return {
       ...outcome,
       ...{ routers, memory, busy: (cpu - before) / outcome.seconds },
-      dropped: (bufferOf("auth")?.dropped ?? 0) + (bufferOf("acct")?.dropped ?? 0),
+      dropped: (readBuffer("auth")?.dropped ?? 0) + (readBuffer("acct")?.dropped ?? 0),
       late: lateLoginsIn(metrics).dropped,
       booked: openIn(product),
       page50: times[Math.floor(times.length / 2)] ?? 0,

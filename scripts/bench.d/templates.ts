@@ -6,7 +6,7 @@ import { ntPasswordHash } from "../../src/domain/goods/subscribers/password.ts";
 import { challengeHash, challengeResponse } from "../../src/radius/auth/mschap.ts";
 import { Attribute, Code, Microsoft, Vendor } from "../../src/radius/packet/numbers.ts";
 import { PacketWriter } from "../../src/radius/packet/writer.ts";
-import { loginOf, SECRET } from "./data-set.ts";
+import { makeLogin, SECRET } from "./data-set.ts";
 
 /** What the load generator asks for. */
 export type Work = "pap" | "chap" | "mschapv2" | "accounting";
@@ -29,23 +29,23 @@ export async function writeTemplates(folder: string, subscribers: number): Promi
 /** Those of one work. */
 export async function writeTemplate(folder: string, work: Work, subscribers: number): Promise<string> {
   const packets = Array.from({ length: subscribers }, (_, index) =>
-    packetOf[work](index + 1).sign(Buffer.from(SECRET)),
+    makePacket[work](index + 1).sign(Buffer.from(SECRET)),
   );
   const file = join(folder, `${work}.packets`);
   await Bun.write(file, Buffer.concat(packets));
   return file;
 }
 
-const packetOf: Record<Work, (id: number) => PacketWriter> = {
+const makePacket: Record<Work, (id: number) => PacketWriter> = {
   pap: (id) => {
     // in clear text, padded: the generator hides it under each request's own authenticator
     const password = Buffer.alloc(16);
-    password.write(loginOf(id).password);
+    password.write(makeLogin(id).password);
     return login(id).attribute(Attribute["User-Password"], password);
   },
   chap: (id) => {
     const challenge = randomBytes(16);
-    const response = chapResponse(id & 255, Buffer.from(loginOf(id).password), challenge);
+    const response = chapResponse(id & 255, Buffer.from(makeLogin(id).password), challenge);
     return login(id)
       .attribute(Attribute["CHAP-Challenge"], challenge)
       .attribute(Attribute["CHAP-Password"], Buffer.concat([Buffer.from([id & 255]), response]));
@@ -55,7 +55,7 @@ const packetOf: Record<Work, (id: number) => PacketWriter> = {
 };
 
 function msChap2(id: number): PacketWriter {
-  const { username, password } = loginOf(id);
+  const { username, password } = makeLogin(id);
   const challenge = randomBytes(16);
   const response = Buffer.alloc(50);
   response.set(randomBytes(16), 2);
@@ -94,7 +94,7 @@ function aboutLine(request: PacketWriter, id: number): PacketWriter {
     .integer(Attribute["Framed-Protocol"], PPP)
     .integer(Attribute["NAS-Port"], 15_728_640 + id)
     .integer(Attribute["NAS-Port-Type"], ETHERNET)
-    .text(Attribute["User-Name"], loginOf(id).username)
+    .text(Attribute["User-Name"], makeLogin(id).username)
     .text(Attribute["Calling-Station-Id"], `02:00:00:${hex.replace(/..(?=.)/g, "$&:")}`)
     .text(Attribute["Called-Station-Id"], "service1")
     .text(Attribute["NAS-Port-Id"], "bridge1")

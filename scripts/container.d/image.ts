@@ -29,7 +29,7 @@ const SECOND = 1_000_000_000;
  */
 export function imageArchive(parts: ImageParts): Uint8Array[] {
   const { architecture, version, commit, time } = parts;
-  const layer = Buffer.concat(tarParts(rootOf(parts), time));
+  const layer = Buffer.concat(tarParts(buildRoot(parts), time));
   const created = new Date(time * 1000).toISOString();
   const labels = {
     "org.opencontainers.image.title": "Gatehouse",
@@ -88,7 +88,7 @@ export function imageArchive(parts: ImageParts): Uint8Array[] {
     ],
   });
   const saved = json([
-    { Config: pathOf(config), RepoTags: [`gatehouse:${version}`], Layers: [pathOf(layer)] },
+    { Config: blobPath(config), RepoTags: [`gatehouse:${version}`], Layers: [blobPath(layer)] },
   ]);
   const entries = [
     file("manifest.json", saved),
@@ -96,13 +96,13 @@ export function imageArchive(parts: ImageParts): Uint8Array[] {
     file("index.json", index),
     folder("blobs"),
     folder("blobs/sha256"),
-    ...[config, manifest, layer].map((bytes) => file(pathOf(bytes), bytes)),
+    ...[config, manifest, layer].map((bytes) => file(blobPath(bytes), bytes)),
   ];
   return tarParts(entries, time);
 }
 
 /** What the program sees as its file system. */
-function rootOf({ executable, system }: ImageParts): TarEntry[] {
+function buildRoot({ executable, system }: ImageParts): TarEntry[] {
   const own = [
     file(
       "etc/passwd",
@@ -134,7 +134,7 @@ const text = (words: string) => Buffer.from(words);
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 const hash = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 const digest = (bytes: Uint8Array) => `sha256:${hash(bytes)}`;
-const pathOf = (bytes: Uint8Array) => `blobs/sha256/${hash(bytes)}`;
+const blobPath = (bytes: Uint8Array) => `blobs/sha256/${hash(bytes)}`;
 const blob = (mediaType: string, bytes: Uint8Array) => ({
   mediaType,
   digest: digest(bytes),

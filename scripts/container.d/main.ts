@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { argumentsOf, wrongUsage } from "../usage.ts";
+import { parseArguments, wrongUsage } from "../usage.ts";
 import { architectures } from "./debian-packages.ts";
 import { imageArchive } from "./image.ts";
 import { systemFiles } from "./system.ts";
@@ -13,7 +13,7 @@ const HELP = `scripts/release --container calls this for each architecture:
 
 async function main(): Promise<void> {
   const text = { type: "string" } as const;
-  const { values } = argumentsOf(HELP, () =>
+  const { values } = parseArguments(HELP, () =>
     parseArgs({
       options: { arch: text, executable: text, version: text, commit: text, time: text, out: text },
     }),

@@ -33,10 +33,10 @@ export async function systemFiles(architecture: Architecture, cache: string): Pr
     return [
       ...entries
         .filter((path) => /^lib(64)?\//.test(path) && LIBRARIES.test(basename(path)))
-        .map((path) => entryOf(folder, path)),
+        .map((path) => readEntry(folder, path)),
       ...entries
         .filter((path) => /^usr\/share\/doc\/(libc6|ca-certificates)\/copyright$/.test(path))
-        .map((path) => entryOf(folder, path)),
+        .map((path) => readEntry(folder, path)),
       file("etc/ssl/certs/ca-certificates.crt", Buffer.from(certificates.join(""))),
     ];
   } finally {
@@ -63,7 +63,7 @@ function filesBelow(folder: string): string[] {
     .sort();
 }
 
-function entryOf(folder: string, path: string): TarEntry {
+function readEntry(folder: string, path: string): TarEntry {
   const whole = join(folder, path);
   const stat = lstatSync(whole);
   if (stat.isSymbolicLink()) return { path, content: { kind: "link", to: readlinkSync(whole) }, mode: 0o777 };

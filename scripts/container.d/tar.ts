@@ -15,14 +15,14 @@ const typeFlags = { file: "0", link: "2", folder: "5" } as const;
 export function tarParts(entries: readonly TarEntry[], time: number): Uint8Array[] {
   const parts = entries.flatMap((entry) => {
     const { content } = entry;
-    const header = headerOf(entry, time);
+    const header = buildHeader(entry, time);
     if (content.kind !== "file") return [header];
     return [header, content.bytes, new Uint8Array(-content.bytes.length & (BLOCK - 1))];
   });
   return [...parts, new Uint8Array(2 * BLOCK)];
 }
 
-function headerOf({ path, content, mode, owner = 0 }: TarEntry, time: number): Buffer {
+function buildHeader({ path, content, mode, owner = 0 }: TarEntry, time: number): Buffer {
   const header = Buffer.alloc(BLOCK);
   const put = (text: string, at: number, length: number) => {
     if (Buffer.byteLength(text) > length) throw new Error(`${text} is too long for a tar file`);

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { Seconds } from "../../src/domain/core/time/time.ts";
 import { writeLogins } from "./logins.ts";
 import { DAYS } from "./money.ts";
-import { macOf, routers } from "./people.ts";
+import { makeMac, routers } from "./people.ts";
 import { Random } from "./random.ts";
 import { AWAY, type Curve, onlineCurve } from "./curve.ts";
 import { writeUsage } from "./usage.ts";
@@ -61,7 +61,7 @@ function writeSessions(client: Database, lines: readonly Line[], curve: Curve, n
     const address = routers.find(({ id }) => id === line.nasId)?.address ?? "127.0.0.1";
     insert.run(
       ...[line.nasId, address, `8${number.toString(16).padStart(7, "0")}`, line.username, line.id],
-      ...[`vlan${100 + line.nasId}-port${((line.id + device) % 48) + 1}`, 15, macOf(line.id, device)],
+      ...[`vlan${100 + line.nasId}-port${((line.id + device) % 48) + 1}`, 15, makeMac(line.id, device)],
       line.poolIp ?? `100.64.${line.nasId * 16 + (line.id >> 8)}.${line.id & 255}`,
       ...[from, until, to, seconds, up, down, up, down],
       ...(to === null

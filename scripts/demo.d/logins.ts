@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { localDay, type Seconds } from "../../src/domain/core/time/time.ts";
 import type { Line } from "./lines.ts";
 import { DAYS } from "./money.ts";
-import { DESCRIBED, macOf, routers } from "./people.ts";
+import { DESCRIBED, makeMac, routers } from "./people.ts";
 import { Random } from "./random.ts";
 
 const DAY = 86_400;
@@ -12,8 +12,8 @@ const KEPT = 7;
 
 /** Decisions of the last days, the refusals of the last hour that somebody ought to look at, and the sums of all days. */
 export function writeLogins(client: Database, lines: readonly Line[], now: Seconds): void {
-  const refused = refusedOf(client, lines, now);
-  const rows = [...acceptedOf(client, now), ...refused].sort((a, b) => a.at - b.at);
+  const refused = makeRefused(client, lines, now);
+  const rows = [...listAccepted(client, now), ...refused].sort((a, b) => a.at - b.at);
   const insert = client.query<unknown, (number | string | null)[]>(
     `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason, method, mac) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
@@ -43,7 +43,7 @@ interface Decided {
   readonly mac: string;
 }
 
-function acceptedOf(client: Database, now: Seconds): Decided[] {
+function listAccepted(client: Database, now: Seconds): Decided[] {
   return client
     .query<Decided, [number]>(
       `SELECT started_at - 1 AS at, nas_id AS nasId, username, subscriber_id AS subscriberId, 'accepted' AS reason, mac
@@ -53,7 +53,7 @@ function acceptedOf(client: Database, now: Seconds): Decided[] {
 }
 
 /** Each with what it is known by: how often in the last hour, and why. */
-function refusedOf(client: Database, all: readonly Line[], now: Seconds): Decided[] {
+function makeRefused(client: Database, all: readonly Line[], now: Seconds): Decided[] {
   const lines = all.filter(({ id }) => id > DESCRIBED);
   const random = new Random(17);
   const expired = client
@@ -78,7 +78,7 @@ function refusedOf(client: Database, all: readonly Line[], now: Seconds): Decide
           at: now - 20 - Math.floor((index * (HOUR - 60)) / times),
           nasId: line.nasId,
           reason,
-          mac: macOf(line.id, device),
+          mac: makeMac(line.id, device),
           username: username ?? line.username,
           subscriberId: username === undefined ? line.id : null,
         })),
@@ -92,7 +92,7 @@ function refusedOf(client: Database, all: readonly Line[], now: Seconds): Decide
         [now - HOUR - 600, line.id],
       );
   client.run("UPDATE subscribers SET mac_lock = 1, mac_address = ? WHERE id = ?", [
-    macOf(lines[60]?.id ?? 0),
+    makeMac(lines[60]?.id ?? 0),
     lines[60]?.id ?? 0,
   ]);
   const seldom = Array.from({ length: 260 }, () => {
@@ -109,7 +109,7 @@ function refusedOf(client: Database, all: readonly Line[], now: Seconds): Decide
       username: line.username,
       subscriberId: line.id,
       reason,
-      mac: macOf(line.id),
+      mac: makeMac(line.id),
     };
   });
   return [...often, ...seldom];

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/open.ts";
 import { createPaymentSource } from "../../src/domain/desk/incoming/sources.ts";
 import { receivePayment } from "../../src/domain/desk/incoming/receive.ts";
-import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
+import { makeReference } from "../../src/domain/desk/incoming/reference.ts";
 import { createChannel, listChannels } from "../../src/domain/around/messages/channels.ts";
 import { listRules } from "../../src/domain/around/messages/rules.ts";
 import { addUsualRules } from "../../src/domain/around/messages/usual.ts";
@@ -75,7 +75,7 @@ export function writeOutbox(tx: Tx, now: Seconds): void {
   const rules = listRules(tx, manager).filter(({ isEnabled }) => isEnabled === 1);
   const messages = rules
     .filter(({ template }) => on.includes(template))
-    .flatMap((rule) => messagesOf(tx, now, rule));
+    .flatMap((rule) => makeMessages(tx, now, rule));
   const [sms] = listChannels(tx, manager);
   if (sms)
     outbox(
@@ -95,7 +95,7 @@ interface DemoMessage {
 }
 
 /** Of a rule in the last two days, at hours in which people are told. */
-function messagesOf(
+function makeMessages(
   { $client }: Tx,
   now: Seconds,
   { id, template }: { id: number; template: string },
@@ -195,8 +195,8 @@ function arrive(tx: Tx, deeds: Deeds, begun: Seconds, now: Seconds): void {
     { now: begun },
   );
   const messages = [
-    { amount: 2500, named: { by: "reference", text: referenceOf(21) }, payer: "Ivan Costa" },
-    { amount: 1500, named: { by: "reference", text: referenceOf(34) }, payer: "Dina Haddad" },
+    { amount: 2500, named: { by: "reference", text: makeReference(21) }, payer: "Ivan Costa" },
+    { amount: 1500, named: { by: "reference", text: makeReference(34) }, payer: "Dina Haddad" },
     { amount: 2500, named: { by: "reference", text: "4711" }, payer: "Okafor, A." },
     { amount: 4000, named: { by: "nothing", text: null }, payer: "Market Street Cafe" },
   ] as const;

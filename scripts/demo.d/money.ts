@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/open.ts";
-import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../src/domain/core/amounts/balance.ts";
 import { activate } from "../../src/domain/service/activation/activate.ts";
 import { closeTill } from "../../src/domain/money/closings/close.ts";
 import { confirmClosing } from "../../src/domain/money/closings/confirm.ts";
@@ -145,7 +145,7 @@ function buy(
   const reference = method === "cash" ? null : `T-${id}-${localDay(at)}`;
   const paying = { subscriberId: id, method, reference };
   if (billing === "postpaid") {
-    const { packageId } = packageOf(tx, id);
+    const { packageId } = readPackage(tx, id);
     const { expiresAt } = activate(tx, clerk, { subscriberId: id, packageId }, { now: at });
     if (random.next() < 0.8)
       deeds.add(atCounter(at + random.between(2, 24) * DAY, random), (later) => {
@@ -155,9 +155,9 @@ function buy(
   }
   // who renews without being asked has paid the next month too
   const amount =
-    renews === 1 && walletOf(tx, id) < price ? 2 * price : random.next() < 0.05 ? price + 500 : price;
+    renews === 1 && readWallet(tx, id) < price ? 2 * price : random.next() < 0.05 ? price + 500 : price;
   const reseller = random.next() < 0.6 ? resellers.get(sellerId) : undefined;
-  if (reseller && balanceOf(tx, { staffId: sellerId }) < amount)
+  if (reseller && readBalance(tx, { staffId: sellerId }) < amount)
     takePayment(
       tx,
       admin,
@@ -169,7 +169,7 @@ function buy(
   return activation.expiresAt;
 }
 
-function packageOf({ $client }: Tx, id: number): { packageId: number } {
+function readPackage({ $client }: Tx, id: number): { packageId: number } {
   const row = $client
     .query<{ packageId: number }, [number]>("SELECT package_id AS packageId FROM subscribers WHERE id = ?")
     .get(id);
@@ -177,7 +177,7 @@ function packageOf({ $client }: Tx, id: number): { packageId: number } {
   return row;
 }
 
-function walletOf({ $client }: Tx, id: number): number {
+function readWallet({ $client }: Tx, id: number): number {
   const row = $client
     .query<{ balance: number }, [number]>("SELECT balance FROM wallets WHERE subscriber_id = ?")
     .get(id);

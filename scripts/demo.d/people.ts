@@ -63,7 +63,7 @@ export function person(id: number) {
     box_number: `BOX-${Math.ceil(id / 8)}`,
     uplink_port: String((id % 8) + 1),
     fiber_color: colors[id % colors.length],
-    mac_address: macOf(id),
+    mac_address: makeMac(id),
     mac_lock: random.next() < 0.2 ? 1 : 0,
     auto_renew: random.next() < 0.18 ? 1 : 0,
     balance: "0.00",
@@ -75,7 +75,7 @@ export function person(id: number) {
 const makers = ["48:57:DD", "D8:07:B6", "4C:5E:0C", "9C:3D:CF", "14:CC:20"];
 
 /** The device of a subscriber; another number is another device. */
-export function macOf(id: number, device = 0): string {
+export function makeMac(id: number, device = 0): string {
   const digits = (id * 7919 + device * 104_729) % 0x1000000;
   const rest = digits.toString(16).toUpperCase().padStart(6, "0").match(/../g) ?? [];
   return [makers[(id + device) % makers.length], ...rest].join(":");

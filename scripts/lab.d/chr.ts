@@ -46,7 +46,7 @@ export async function chr({ images, isStandIn, isTranslated, isShort, log }: Opt
     const head = `${lab.version}${machine.isReal ? "" : ", stand-in"}`;
     const cells: string[] = [];
     for (const claim of tried) {
-      const seen = await seenOf(claim, lab, machine).catch((error: unknown) => {
+      const seen = await runClaim(claim, lab, machine).catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
         faults.push(`${head}: ${claim.what}: ${reason}`);
         log(`FAULT: ${claim.what}: ${reason}\n${lab.lately()}`);
@@ -57,11 +57,11 @@ export async function chr({ images, isStandIn, isTranslated, isShort, log }: Opt
     }
     columns.push({ head, cells });
   }
-  return { table: tableOf(tried, columns), faults };
+  return { table: formatTable(tried, columns), faults };
 }
 
 /** What only a RouterOS can show is tried at the stand-in as far as that goes, and does not count there. */
-async function seenOf(claim: Claim, lab: ChrLab, { isReal }: Machine): Promise<string> {
+async function runClaim(claim: Claim, lab: ChrLab, { isReal }: Machine): Promise<string> {
   if (!isReal && claim.by === "lines") return NEEDED;
   try {
     const seen = await claim.run(lab);
@@ -72,7 +72,7 @@ async function seenOf(claim: Claim, lab: ChrLab, { isReal }: Machine): Promise<s
   }
 }
 
-function tableOf(tried: readonly Claim[], columns: readonly Column[]): string {
+function formatTable(tried: readonly Claim[], columns: readonly Column[]): string {
   const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
   const rows = [
     ["claim", ...columns.map(({ head }) => head)],

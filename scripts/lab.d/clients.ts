@@ -2,10 +2,10 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { license, version } from "../../package.json";
-import { documentOfRoutes } from "../../src/http/app.ts";
+import { documentRoutes } from "../../src/http/app.ts";
 import { listen } from "../../src/http/server.ts";
 import { insertKey, withTenants } from "../../test/support/tenants.ts";
-import { typesOf } from "./clients/types.ts";
+import { generateTypes } from "./clients/types.ts";
 import { CannotBoot } from "./debian.ts";
 import { must, type Outcome, runSteps, type StepOf } from "./run-steps.ts";
 
@@ -52,7 +52,7 @@ async function ran(command: string[], cwd: string, env: Record<string, string> =
 }
 
 /** Lines that say something. */
-function linesOf(folder: string, pattern: string): number {
+function countLines(folder: string, pattern: string): number {
   const files = [...new Bun.Glob(pattern).scanSync(folder)];
   const texts = files.map((file) => readFileSync(join(folder, file), "utf8"));
   return texts.reduce((sum, text) => sum + text.split("\n").filter((line) => line.trim() !== "").length, 0);
@@ -84,14 +84,17 @@ const steps: readonly StepOf<World>[] = [
     run: async ({ address, document }) => {
       const at = join(out, "typescript");
       cpSync(join(sources, "typescript"), at, { recursive: true });
-      writeFileSync(join(at, "gatehouse.d.ts"), await typesOf(JSON.parse(readFileSync(document, "utf8"))));
+      writeFileSync(
+        join(at, "gatehouse.d.ts"),
+        await generateTypes(JSON.parse(readFileSync(document, "utf8"))),
+      );
       const described = JSON.parse(readFileSync(join(at, "package.json"), "utf8"));
       writeFileSync(
         join(at, "package.json"),
         `${JSON.stringify({ ...described, version, license }, null, 2)}\n`,
       );
       await ran([process.execPath, "install"], at);
-      const lines = lined(linesOf(at, "gatehouse.d.ts"), 40_000);
+      const lines = lined(countLines(at, "gatehouse.d.ts"), 40_000);
       await ran([process.execPath, "check", "--no-script"], at);
       const [username = "", password = ""] = person;
       const { walk } = await import(join(at, "walk.ts"));
@@ -133,7 +136,7 @@ const steps: readonly StepOf<World>[] = [
         { PATH },
       );
       must(!made.includes("WARNING"), made);
-      const lines = lined(linesOf(at, "gatehouse_client/**/*.py"), 90_000);
+      const lines = lined(countLines(at, "gatehouse_client/**/*.py"), 90_000);
       const python = join(tools, "bin/python");
       await ran([python, "-m", "compileall", "-q", "gatehouse_client"], at);
       const imported = await ran([python, join(sources, "python/import_all.py")], at, { PYTHONPATH: at });
@@ -161,7 +164,7 @@ const steps: readonly StepOf<World>[] = [
       );
       await ran(["go", "mod", "init", "gatehouse.invalid/gatehouse-client"], at, env);
       await ran(["go", "mod", "tidy"], at, env);
-      const lines = lined(linesOf(at, "gatehouse.gen.go"), 110_000);
+      const lines = lined(countLines(at, "gatehouse.gen.go"), 110_000);
       const names = [...readFileSync(join(at, "gatehouse.gen.go"), "utf8").matchAll(/^type (\w+)/gm)].map(
         ([, name = ""]) => name,
       );
@@ -259,7 +262,7 @@ export async function clients({
     rmSync(out, { recursive: true, force: true });
     mkdirSync(out, { recursive: true });
     const document = join(folder, "openapi.json");
-    writeFileSync(document, JSON.stringify(documentOfRoutes()));
+    writeFileSync(document, JSON.stringify(documentRoutes()));
     const basic = (who: string) => `Basic ${btoa(who)}`;
     const callers = {
       admin: basic(person.join(":")),

@@ -38,7 +38,7 @@ export class Guest implements AsyncDisposable {
         const output = await new Response(this.#container.stderr as ReadableStream).text();
         throw new CannotBoot(`systemd-nspawn ended with ${this.#container.exitCode}: ${output.trim()}`);
       }
-      this.#leader = childOf(this.#container.pid);
+      this.#leader = findChild(this.#container.pid);
       if (this.#leader > 0) {
         state = (await this.run("systemctl is-system-running")).stdout.trim();
         if (state === "running" || state === "degraded") return;
@@ -101,7 +101,7 @@ export class Guest implements AsyncDisposable {
     if (!container || container.exitCode !== null) return;
     const ended = container.exited.then(() => true);
     if (await Promise.race([ended, Bun.sleep(PATIENCE.end * 1000).then(() => false)])) return;
-    const leader = childOf(container.pid);
+    const leader = findChild(container.pid);
     if (leader > 0) process.kill(leader, "SIGKILL");
     container.kill("SIGKILL");
     await container.exited;
@@ -115,7 +115,7 @@ export class Guest implements AsyncDisposable {
   }
 }
 
-function childOf(pid: number): number {
+function findChild(pid: number): number {
   const file = `/proc/${pid}/task/${pid}/children`;
   return existsSync(file) ? Number(readFileSync(file, "utf8").split(" ")[0] ?? 0) : 0;
 }

@@ -6,14 +6,14 @@ export interface Block {
   readonly text: string;
 }
 
-export const blocksOf = ({ text }: Pick<Page, "text">): Block[] =>
+export const parseBlocks = ({ text }: Pick<Page, "text">): Block[] =>
   [...text.matchAll(/^```(.*)\n([^]*?)^```$/gm)].map(([, mark = "", block = ""]) => ({ mark, text: block }));
 
 /** Commands of a page that want root, a block each. */
 export function rootBlocks(slug: string): string[] {
   const page = pages().find((one) => one.slug === slug);
   if (!page) throw new Error(`the handbook has no page ${slug}`);
-  return blocksOf(page).flatMap(({ mark, text }) => (mark === "sh root" ? [text] : []));
+  return parseBlocks(page).flatMap(({ mark, text }) => (mark === "sh root" ? [text] : []));
 }
 
 /** Pages whose commands the lab types as root on an installation that serves, in this order. */

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { CannotBoot } from "./debian.ts";
-import { argumentsOf } from "../usage.ts";
+import { parseArguments } from "../usage.ts";
 
 const HELP = `scripts/lab booted|ppp|fence|chr|container|clients|sync|words [options]
 
@@ -49,7 +49,7 @@ const isLab = (name: string | undefined): name is keyof typeof labs =>
   name !== undefined && Object.hasOwn(labs, name);
 
 async function main(): Promise<number> {
-  const { values, positionals } = argumentsOf(HELP, () =>
+  const { values, positionals } = parseArguments(HELP, () =>
     parseArgs({
       allowPositionals: true,
       options: {

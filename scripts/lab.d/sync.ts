@@ -21,7 +21,7 @@ const PAUSE = 50;
 const TICKS = 100;
 
 /** Seconds for which a processor worked for a process, all its threads. */
-function secondsOf(pid: number): number {
+function readSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
@@ -114,7 +114,7 @@ class World {
 
   /** Seconds of a processor, of the servers and of this process. */
   get used(): number {
-    return this.#ended + (this.at ? secondsOf(this.appliance.pid) : 0) + secondsOf(process.pid);
+    return this.#ended + (this.at ? readSeconds(this.appliance.pid) : 0) + readSeconds(process.pid);
   }
 
   /** Waits while more was taken than its share. */
@@ -206,7 +206,7 @@ class World {
   async restart(): Promise<void> {
     for (let nth = 0; !this.isOver; nth++) {
       await Bun.sleep(this.below(2 * LIFE * 1000));
-      this.#ended += secondsOf(this.appliance.pid);
+      this.#ended += readSeconds(this.appliance.pid);
       this.at = undefined;
       const ended = this.appliance.stop(nth % 2 ? "SIGTERM" : "SIGKILL");
       await ended;
@@ -300,7 +300,7 @@ async function compareEvents(world: World): Promise<string> {
     before = missing.length;
     must(
       performance.now() < end,
-      `${missing.length} of ${events.length} events never came: ${whatOf(world, missing)}`,
+      `${missing.length} of ${events.length} events never came: ${describeMissing(world, missing)}`,
     );
     await world.call("POST", "/api/v1/webhook/resend/1", { from: "2020-01-01" });
     // a subscriber's wait for its oldest one, which is sent again in an hour or a day unless somebody presses
@@ -313,7 +313,7 @@ async function compareEvents(world: World): Promise<string> {
 }
 
 /** What the books say of events that never came. */
-function whatOf(world: World, missing: readonly string[]): string {
+function describeMissing(world: World, missing: readonly string[]): string {
   const states = world.rows<{ uid: string; said: string }>(
     `SELECT e.uid, e.type || ' ' || ifnull(d.state || ', ' || d.attempts || ' attempts', 'unplanned') AS said
      FROM events e LEFT JOIN webhook_deliveries d ON d.event_id = e.id AND d.endpoint_id = 1`,

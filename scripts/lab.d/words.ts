@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { eventTypes } from "../../src/domain/core/events/types.ts";
 import { counts } from "../../src/http/words/compiled/messages.ts";
 import { consoleLanguages, type LanguageName } from "../../src/http/words/languages.ts";
-import { modelsOf } from "../../src/http/words/models.ts";
+import { readModels } from "../../src/http/words/models.ts";
 import { launchChromium } from "../../test/support/chromium.ts";
 import { ConsoleBrowser, consoleSessionOf, consoleSite } from "../../test/support/console-browser.ts";
 import { adminOf, pages } from "../../test/support/console-pages.ts";
@@ -41,7 +41,7 @@ const LOOK = `(() => {
 
 /** Of messages; one without a dot may be a word, and types of events are shown as they are. */
 const keys: ReadonlySet<string> = new Set(
-  Object.values(modelsOf())
+  Object.values(readModels())
     .flatMap((models) => Object.keys(models))
     .filter((key) => key.includes(".") && !Object.hasOwn(eventTypes, key)),
 );

@@ -6,7 +6,7 @@ import type { Site } from "./sites.ts";
 import { fits } from "./texts.ts";
 
 /** What is wrong with the statements, each with its place. */
-export function faultsOf(
+export function findFaults(
   sites: readonly Site[],
   noted: readonly Noted[],
   { isWhole, plans }: { isWhole: boolean; plans: Plans },
@@ -15,7 +15,7 @@ export function faultsOf(
   const texts = [...new Set(noted.map(({ text }) => text))];
   return [
     ...unknownPlaces(noted, run),
-    ...sites.flatMap((site) => rowsOf(site, run)),
+    ...sites.flatMap((site) => findRowFaults(site, run)),
     ...(isWhole ? sites.flatMap((site) => neverRun(site, texts)) : []),
     ...scanned(noted, isWhole, plans),
   ];
@@ -23,14 +23,14 @@ export function faultsOf(
 
 type Run = ReadonlyMap<Site, readonly Noted[]>;
 
-const placeOf = ({ places: [place = ""] }: Noted) => place;
-const fileOf = (noted: Noted) => placeOf(noted).split(":")[0] ?? "";
+const firstPlace = ({ places: [place = ""] }: Noted) => place;
+const fileOf = (noted: Noted) => firstPlace(noted).split(":")[0] ?? "";
 
 /** What was compiled at each call: of calls that share a line the one whose text it is. */
 function runBySite(sites: readonly Site[], noted: readonly Noted[]): Run {
   const inFile = Map.groupBy(sites, ({ file }) => file);
   const found = noted.flatMap((one): { site: Site; one: Noted }[] => {
-    const line = Number(placeOf(one).split(":")[1]);
+    const line = Number(firstPlace(one).split(":")[1]);
     const [site] = (inFile.get(fileOf(one)) ?? [])
       .filter(({ first, last }) => first <= line && line <= last)
       .filter(({ ways }) => ways.some((way) => fits(one.text, way)))
@@ -45,12 +45,12 @@ function runBySite(sites: readonly Site[], noted: readonly Noted[]): Run {
 function unknownPlaces(noted: readonly Noted[], run: Run): string[] {
   const known = new Set([...run.values()].flat());
   const unknown = noted.filter((one) => !known.has(one));
-  return [...new Set(unknown.map(placeOf))].map(
+  return [...new Set(unknown.map(firstPlace))].map(
     (place) => `${place}: a statement of a call that was not found`,
   );
 }
 
-function rowsOf(site: Site, run: Run): string[] {
+function findRowFaults(site: Site, run: Run): string[] {
   const here = run.get(site);
   if (!site.row || !here) return [];
   return rowFaults(site.row, here).map(
@@ -76,7 +76,7 @@ function scanned(noted: readonly Noted[], isWhole: boolean, plans: Plans): strin
       if (!growing.has(table)) continue;
       const reason = scans.find((scan) => fileOf(one).startsWith(scan.in) && scan.tables.includes(table));
       if (reason) needed.add(`${reason.in} ${table}`);
-      else faults.add(`${placeOf(one)}: goes through the whole of ${table}: ${inOneLine(one.text)}`);
+      else faults.add(`${firstPlace(one)}: goes through the whole of ${table}: ${inOneLine(one.text)}`);
     }
   if (!isWhole) return [...faults];
   const outcome = scans.flatMap((scan) => scan.tables.map((table) => `${scan.in} ${table}`));

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { faultsOf } from "./faults.ts";
+import { findFaults } from "./faults.ts";
 import { readNoted } from "./noted.ts";
 import { Plans } from "./plans.ts";
-import { sitesOf } from "./sites.ts";
+import { listSites } from "./sites.ts";
 
 /*
  * Beside the tests and after them (scripts/test): holds the statements of src and db against what the tests had compiled, which is so
@@ -12,11 +12,11 @@ import { sitesOf } from "./sites.ts";
 const [folder, extent] = process.argv.slice(2);
 if (!folder) throw new Error("usage: scripts/bun scripts/statements.d/main.ts FOLDER whole|some");
 const isWhole = extent === "whole";
-const sites = sitesOf(join(import.meta.dir, "../.."));
+const sites = listSites(join(import.meta.dir, "../.."));
 await Bun.stdin.text();
 const noted = readNoted(folder);
 using plans = new Plans();
-const faults = faultsOf(sites, noted, { isWhole, plans });
+const faults = findFaults(sites, noted, { isWhole, plans });
 const { user, system } = process.cpuUsage();
 const seconds = ((user + system) / 1e6).toFixed(1);
 const what = `${sites.length} calls, ${new Set(noted.map(({ text }) => text)).size} texts`;

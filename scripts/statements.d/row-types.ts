@@ -17,14 +17,14 @@ export interface Row {
 }
 
 /** undefined for a type that says nothing of columns. */
-export function rowOf(type: ts.Type, checker: ts.TypeChecker): Row | undefined {
+export function readRowType(type: ts.Type, checker: ts.TypeChecker): Row | undefined {
   const objectTypes = ts.TypeFlags.Object | ts.TypeFlags.Intersection | ts.TypeFlags.Union;
   const types = (type.isUnion() ? type.types : [type]).filter(({ flags }) => (flags & objectTypes) !== 0);
   if (types.length === 0) return undefined;
   return {
     name: checker.typeToString(type),
     shapes: types.map(
-      (one) => new Map(checker.getPropertiesOfType(one).map((of) => [of.name, propertyOf(of, checker)])),
+      (one) => new Map(checker.getPropertiesOfType(one).map((of) => [of.name, toProperty(of, checker)])),
     ),
     isOpen: types.some((one) => isOpen(one, checker)),
   };
@@ -40,14 +40,14 @@ function isOpen(type: ts.Type, checker: ts.TypeChecker): boolean {
   );
 }
 
-function propertyOf(symbol: ts.Symbol, checker: ts.TypeChecker): Property {
+function toProperty(symbol: ts.Symbol, checker: ts.TypeChecker): Property {
   return {
     isOptional: (symbol.flags & ts.SymbolFlags.Optional) !== 0,
-    kinds: new Set(kindsOf(checker.getTypeOfSymbol(symbol), checker)),
+    kinds: new Set(listKinds(checker.getTypeOfSymbol(symbol), checker)),
   };
 }
 
-function kindsOf(type: ts.Type, checker: ts.TypeChecker): Kind[] {
+function listKinds(type: ts.Type, checker: ts.TypeChecker): Kind[] {
   const { flags } = type;
   if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return ["anything"];
   if (flags & (ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike)) return ["number"];
@@ -55,11 +55,11 @@ function kindsOf(type: ts.Type, checker: ts.TypeChecker): Kind[] {
   if (flags & ts.TypeFlags.Null) return ["null"];
   if (flags & ts.TypeFlags.Undefined) return [];
   if (flags & ts.TypeFlags.BooleanLike) return ["other"];
-  if (type.isUnion()) return type.types.flatMap((one) => kindsOf(one, checker));
+  if (type.isUnion()) return type.types.flatMap((one) => listKinds(one, checker));
   // a number or text with a mark of its own is what it is without
   if (type.isIntersection())
     return type.types
-      .flatMap((one) => kindsOf(one, checker))
+      .flatMap((one) => listKinds(one, checker))
       .filter((kind) => kind !== "other")
       .slice(0, 1);
   if (flags & ts.TypeFlags.TypeParameter) return ["anything"];

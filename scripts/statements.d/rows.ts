@@ -12,14 +12,14 @@ const stored: Readonly<Record<string, Kind>> = {
 
 /** What a call says of its rows and what the texts that it ran give, where the two differ. */
 export function rowFaults(row: Row, run: readonly Noted[]): string[] {
-  const faults = run.flatMap((noted) => faultsOf(row, noted));
+  const faults = run.flatMap((noted) => findFaults(row, noted));
   const columns = new Set(run.flatMap(({ columns }) => columns));
   for (const [name, { isOptional }] of row.shapes.flatMap((shape) => [...shape]))
     if (isOptional && !columns.has(name)) faults.push(`no text has the column ${name}`);
   return [...new Set(faults)];
 }
 
-function faultsOf(row: Row, { text, columns, declared }: Noted): string[] {
+function findFaults(row: Row, { text, columns, declared }: Noted): string[] {
   const faults: string[] = [];
   // what SQLite says of itself has columns that nobody chooses
   const isOpen = row.isOpen || text.startsWith("PRAGMA ");

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import ts from "typescript";
-import { type Row, rowOf } from "./row-types.ts";
-import { type Text, textsOf } from "./texts.ts";
+import { readRowType, type Row } from "./row-types.ts";
+import { listTexts, type Text } from "./texts.ts";
 
 /** A call of `query` or `prepare` of a connection, as the source has it. */
 export interface Site {
@@ -22,7 +22,7 @@ const call = /\.(query|prepare)[<(]/;
  * The calls in src and db. Their types need the schema and what is ours of the files around: other packages are left out, which takes half
  * the time. Which calls are of a connection is told by how it is called; that none is missed shows when the tests come to it.
  */
-export function sitesOf(root: string): readonly Site[] {
+export function listSites(root: string): readonly Site[] {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
   const read = ts.parseJsonConfigFileContent({ ...config, include: ["src", "db"] }, ts.sys, root);
   const options = { ...read.options, types: [] };
@@ -47,7 +47,7 @@ function sitesIn(source: ts.SourceFile, checker: ts.TypeChecker, file: string): 
   const found: Site[] = [];
   const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1;
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && isOfConnection(node)) {
+    if (ts.isCallExpression(node) && isConnectionCall(node)) {
       const [text] = node.arguments;
       const [row] = node.typeArguments ?? [];
       if (text)
@@ -56,8 +56,8 @@ function sitesIn(source: ts.SourceFile, checker: ts.TypeChecker, file: string): 
           line: lineOf(text.getStart()),
           first: lineOf(node.getStart()),
           last: lineOf(node.getEnd()),
-          ways: textsOf(text, checker),
-          row: row && rowOf(checker.getTypeFromTypeNode(row), checker),
+          ways: listTexts(text, checker),
+          row: row && readRowType(checker.getTypeFromTypeNode(row), checker),
         });
     }
     ts.forEachChild(node, visit);
@@ -67,7 +67,7 @@ function sitesIn(source: ts.SourceFile, checker: ts.TypeChecker, file: string): 
 }
 
 /** Whether a call is one of the two of a connection that compile a text and keep what it answers. */
-function isOfConnection({ expression }: ts.CallExpression): boolean {
+function isConnectionCall({ expression }: ts.CallExpression): boolean {
   return (
     ts.isPropertyAccessExpression(expression) &&
     /^(query|prepare)$/.test(expression.name.text) &&

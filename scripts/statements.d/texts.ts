@@ -21,8 +21,8 @@ const unknown: readonly Text[] = [{ parts: [HOLE], sides: [] }];
 const written = (text: string): readonly Text[] => [{ parts: [text], sides: [] }];
 
 /** Every way to write what an expression is. */
-export function textsOf(node: ts.Expression, checker: ts.TypeChecker, depth = 0): readonly Text[] {
-  const of = (part: ts.Expression) => textsOf(part, checker, depth + 1);
+export function listTexts(node: ts.Expression, checker: ts.TypeChecker, depth = 0): readonly Text[] {
+  const of = (part: ts.Expression) => listTexts(part, checker, depth + 1);
   const side = (part: ts.Expression) =>
     of(part).map(({ parts, sides }) => ({ parts, sides: [...sides, part] }));
   if (depth > DEPTH) return unknown;
@@ -36,7 +36,7 @@ export function textsOf(node: ts.Expression, checker: ts.TypeChecker, depth = 0)
     return of(node.expression);
   if (ts.isBinaryExpression(node) && isText(node)) return joined(of(node.left), of(node.right));
   if (ts.isConditionalExpression(node)) return few([...side(node.whenTrue), ...side(node.whenFalse)]);
-  const initial = initialOf(node, checker);
+  const initial = findInitial(node, checker);
   return initial ? of(initial) : unknown;
 }
 
@@ -48,10 +48,10 @@ function isText(node: ts.Expression): boolean {
 }
 
 /** What a constant was declared with, or a property of one that is an object. */
-function initialOf(node: ts.Expression, checker: ts.TypeChecker): ts.Expression | undefined {
+function findInitial(node: ts.Expression, checker: ts.TypeChecker): ts.Expression | undefined {
   if (ts.isIdentifier(node)) return declaredAs(checker.getSymbolAtLocation(node), checker);
   if (!ts.isPropertyAccessExpression(node)) return undefined;
-  const whole = initialOf(node.expression, checker);
+  const whole = findInitial(node.expression, checker);
   const object =
     whole && (ts.isAsExpression(whole) || ts.isSatisfiesExpression(whole)) ? whole.expression : whole;
   if (!object || !ts.isObjectLiteralExpression(object)) return undefined;

@@ -19,7 +19,7 @@ export function phrasesIn(folder: string): FoundPhrase[] {
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
     const visit = (node: ts.Node): void => {
       if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === "phrase") {
-        const phrase = phraseOf(node.template, file);
+        const phrase = readPhrase(node.template, file);
         if (!found.has(phrase.key)) found.set(phrase.key, phrase);
       }
       ts.forEachChild(node, visit);
@@ -29,7 +29,7 @@ export function phrasesIn(folder: string): FoundPhrase[] {
   return [...found.values()];
 }
 
-function phraseOf(template: ts.TemplateLiteral, place: string): FoundPhrase {
+function readPhrase(template: ts.TemplateLiteral, place: string): FoundPhrase {
   if (ts.isNoSubstitutionTemplateLiteral(template)) return { key: template.text, names: [], place };
   const names: string[] = [];
   const key = template.templateSpans.reduce((before, { expression, literal }, at) => {
@@ -40,7 +40,7 @@ function phraseOf(template: ts.TemplateLiteral, place: string): FoundPhrase {
 }
 
 /** The text of a phrase as a message, with named values. */
-export function messageOf({ key, names }: FoundPhrase): string {
+export function toMessage({ key, names }: FoundPhrase): string {
   return key
     .replaceAll("'", "’")
     .replaceAll(/"([^"]*)"/g, "“$1”")

@@ -33,7 +33,7 @@ export function applianceProcess({ config, radius, listeners, startedAt }: Needs
       { name: "radius_acct", address: formatListen(radius.acct), tls: false },
     ],
     threads: radius.threads(),
-    certificate: tls && certificateOf(tls),
+    certificate: tls && readCertificate(tls),
     notices: noticesOrWhyNot,
   };
 }
@@ -48,7 +48,7 @@ async function noticesOrWhyNot(): Promise<string> {
   }
 }
 
-function certificateOf(files: TlsFiles): ApplianceCertificate {
+function readCertificate(files: TlsFiles): ApplianceCertificate {
   const { certFile: file, keyFile } = files;
   try {
     const { subject, issuer, validTo, fingerprint256 } = new X509Certificate(readPair(files).cert);

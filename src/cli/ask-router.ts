@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Db } from "../../db/open.ts";
-import { apiOf, type ApiNas } from "../domain/service/control/routers.ts";
+import { toApiNas, type ApiNas } from "../domain/service/control/routers.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { type Phrase, phrase, phrases, verbatim } from "../domain/core/errors/phrase.ts";
 import { API_USERNAME } from "../domain/goods/router-setup/api-account.ts";
@@ -49,7 +49,7 @@ export async function askRouter(
         messageAuthenticator: setting(db, "coa_message_authenticator"),
         eventTimestamp: router.coaEventTimestamp === 1,
       }),
-      testApi(apiOf(db, router), server, clock),
+      testApi(toApiNas(db, router), server, clock),
     ]);
     const coa = coaFinding(probe, router, server);
     return [
@@ -74,7 +74,7 @@ async function askByRadsec(
     heardAt,
   }: { target: string; server: string; clock: Clock; heardAt: Seconds | undefined },
 ): Promise<TestStep[]> {
-  const api = await testApi(apiOf(db, router), server, clock);
+  const api = await testApi(toApiNas(db, router), server, clock);
   const isReached = api.some(({ check, status }) => check === "api" && status === "ok");
   return [
     isReached

@@ -92,7 +92,7 @@ export class WhoCounts implements Disposable {
   async #isReplaced(db: Db): Promise<boolean> {
     if (!this.#config.nats) return false;
     const { connectOnce } = await import("../nats/connection.ts"); // what talks to NATS costs one box alone nothing
-    const { epochInNats, epochOfBoxes } = await import("../nats/epochs.ts");
+    const { epochInNats, askEpochs } = await import("../nats/epochs.ts");
     const options = {
       ...this.#config.nats,
       seed: readSeed(db) ?? null,
@@ -103,7 +103,7 @@ export class WhoCounts implements Disposable {
       const { epoch } = accessState(db);
       const there = await epochInNats(nc, db);
       // a nats-server that has lost what it knew: what boxes carry outlives that
-      const { epoch: seen } = there.isSigned ? there : await epochOfBoxes(nc, db);
+      const { epoch: seen } = there.isSigned ? there : await askEpochs(nc, db);
       return countsAbove(Math.max(there.epoch, seen), epoch);
     } finally {
       await nc.close();

@@ -48,7 +48,7 @@ export async function tryFile(
     });
   else {
     printLine(io, `${file}: as of ${formatTime(createdAt)}, written by gatehouse ${program}`);
-    printTable(io, ["", "in it", "here now"], rowsOf(restored, live));
+    printTable(io, ["", "in it", "here now"], compareRows(restored, live));
     if (paymentsSince > 0) printLine(io, `payments taken since, which are not in it: ${paymentsSince}`);
     for (const fault of faults) printLine(io, `wrong in it: ${fault}`);
   }
@@ -80,7 +80,7 @@ async function noteProof(
   });
 }
 
-function rowsOf(restored: Counted, live: Counted): [string, number | string, number | string][] {
+function compareRows(restored: Counted, live: Counted): [string, number | string, number | string][] {
   const currencies = [...restored.balances, ...live.balances].map(({ currency }) => currency);
   const amountIn = ({ balances }: Counted, of: string) =>
     formatAmount(balances.find(({ currency }) => currency === of)?.amount ?? 0);

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { sizeOf, unfinishedFile } from "../domain/core/files/files.ts";
+import { fileSize, unfinishedFile } from "../domain/core/files/files.ts";
 import { storeSeal } from "../domain/machine/backup/stored-seal.ts";
 import { type BackupOrder, expectedBytes } from "../domain/machine/backup/write-backup.ts";
 import { volume } from "../domain/core/fields/volume.ts";
@@ -74,6 +74,6 @@ async function backupWithProgress({ io }: Cli, order: BackupOrder) {
   using progress = new Progress(io);
   const total = expectedBytes(order.folder);
   const unfinished = unfinishedFile(order.file);
-  progress.step("copying and verifying", () => (total === 0 ? 0 : sizeOf(unfinished) / total));
+  progress.step("copying and verifying", () => (total === 0 ? 0 : fileSize(unfinished) / total));
   return backupInThread(order);
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { addAccessBox, joinPrimary, removeAccessBox } from "../domain/machine/access-boxes/boxes.ts";
 import { makeRoom } from "../domain/machine/access-boxes/make-room.ts";
-import { joiningOf, joinLine } from "../domain/machine/access-boxes/joining.ts";
+import { joinLine, parseJoining } from "../domain/machine/access-boxes/joining.ts";
 import { boxesOverview } from "../domain/machine/access-boxes/overview.ts";
 import { standingWords } from "../domain/service/box-standing/standing.ts";
 import type { Scope } from "../domain/service/box-standing/box-scope.ts";
@@ -45,7 +45,7 @@ function addAdd(box: Command, cli: Cli): void {
     .action(async (name: string, options: Options) => {
       const joining = await cli.withStore(async (db) => {
         const makeNkey = await natsTools(db).nkeyMaker();
-        return addAccessBox(db, cli.by, { name, scope: scopeOf(options) }, { now: cli.now(), makeNkey });
+        return addAccessBox(db, cli.by, { name, scope: parseScope(options) }, { now: cli.now(), makeNkey });
       });
       const line = joinLine(joining);
       if (options.json) return printJson(cli.io, { name, id: joining.id, join: line });
@@ -113,7 +113,7 @@ function addJoin(box: Command, cli: Cli): void {
     .action(async () => {
       const { io } = cli;
       if (io.stdin.isTTY) printLine(io, "paste the line that begins with gatehouse-box: then Ctrl-D");
-      const joining = joiningOf((await Array.fromAsync(io.stdin, (chunk) => String(chunk))).join(""));
+      const joining = parseJoining((await Array.fromAsync(io.stdin, (chunk) => String(chunk))).join(""));
       const { dataDir } = cli.config;
       const kept = makeRoom(dataDir, cli.now());
       if (kept !== undefined)
@@ -151,17 +151,17 @@ function addList(box: Command, cli: Cli): void {
     });
 }
 
-function scopeOf({ isp, branch }: Options): Scope | null {
+function parseScope({ isp, branch }: Options): Scope | null {
   if (!isp && !branch) return null;
-  const isps = (isp ?? []).map(numberOf);
+  const isps = (isp ?? []).map(parseId);
   const branches = (branch ?? []).map((pair) => {
     const [ofIsp = "", ofBranch = ""] = pair.split(":");
-    return { isp: numberOf(ofIsp), branch: numberOf(ofBranch) };
+    return { isp: parseId(ofIsp), branch: parseId(ofBranch) };
   });
   return { isps, branches };
 }
 
-function numberOf(text: string): number {
+function parseId(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text))
     throw new CommandError(`${text} is no id; see: gatehouse place list isp`);
   return Number(text);

@@ -5,24 +5,24 @@ type Port = "auth" | "acct";
 
 const names = { auth: "authentication", acct: "accounting" } as const;
 
-export function buffersOf(bufferOf: (port: Port) => BufferState): PortBuffer[] {
+export function toPortBuffers(readBuffer: (port: Port) => BufferState): PortBuffer[] {
   return (["auth", "acct"] as const).flatMap((port) => {
-    const buffer = bufferOf(port);
+    const buffer = readBuffer(port);
     return buffer ? [{ ...buffer, name: names[port] }] : [];
   });
 }
 
 /** Receive buffers as the metrics of a running server tell them; undefined: it has none of the port. */
 export function buffersIn(metrics: string): (port: Port) => BufferState {
-  const valueOf = (metric: string, port: Port) => {
+  const readValue = (metric: string, port: Port) => {
     const [, value] =
       new RegExp(`^gatehouse_radius_buffer_${metric}\\{port="${port}"\\} (\\S+)$`, "m").exec(metrics) ?? [];
     return value === undefined ? null : Number(value);
   };
   return (port) => {
-    const [size, dropped] = [valueOf("bytes", port), valueOf("dropped", port)];
+    const [size, dropped] = [readValue("bytes", port), readValue("dropped", port)];
     if (size === null || dropped === null) return undefined;
-    return { size, dropped, droppedAt: valueOf("dropped_timestamp_seconds", port) };
+    return { size, dropped, droppedAt: readValue("dropped_timestamp_seconds", port) };
   };
 }
 

@@ -12,12 +12,12 @@ import { batchToJson } from "../wire/card.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printRecord, printTable } from "./io.ts";
-import { ispOf } from "./nas.ts";
-import { optionsOf } from "./record-options.ts";
-import { firstPage, idOf, walletNamed } from "./wallet-names.ts";
+import { chooseIsp } from "./nas.ts";
+import { buildOptions } from "./record-options.ts";
+import { firstPage, parseId, walletNamed } from "./wallet-names.ts";
 
 /** Kind, quantity and the named references have options of their own. */
-const entries = optionsOf(
+const entries = buildOptions(
   without(batchFields, ["kind", "quantity", "isp_id", "package_id", "reseller_id"]),
   batchFields,
 );
@@ -56,7 +56,7 @@ function addCreate(batch: Command, cli: Cli): void {
         entries.map(({ field, option }) => [field, options[option.attributeName()]]),
       );
       const { made, shown: json } = await cli.withStore((db) => {
-        const named = { isp_id: ispOf(db, cli, options.isp), ...idsOf(db, cli, options) };
+        const named = { isp_id: chooseIsp(db, cli, options.isp), ...findIds(db, cli, options) };
         const input: Input = { ...chosen, ...named, kind, quantity };
         const done = createCardBatch(db, by, input, { now });
         return { made: done, shown: batchToJson(findBatch(db, by.scope, done.batch.id, now)) };
@@ -67,7 +67,7 @@ function addCreate(batch: Command, cli: Cli): void {
     });
 }
 
-function idsOf(db: Db, { by }: Cli, { package: sold, reseller }: CreateOptions): Input {
+function findIds(db: Db, { by }: Cli, { package: sold, reseller }: CreateOptions): Input {
   return {
     ...(sold !== undefined && { package_id: packageNamed(db, by, sold).id }),
     ...(reseller !== undefined && { reseller_id: walletNamed(db, by, reseller, true).staffId }),
@@ -127,7 +127,7 @@ function addShow(batch: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async (named: string, { json }: { json?: boolean }) => {
       const record = await cli.readStore((db) =>
-        batchToJson(cardBatchById(db, cli.by, batchIdOf(named), { now: cli.now() })),
+        batchToJson(cardBatchById(db, cli.by, parseBatchId(named), { now: cli.now() })),
       );
       if (json) printJson(cli.io, record);
       else printRecord(cli.io, record);
@@ -142,7 +142,7 @@ function addVoid(batch: Command, cli: Cli): void {
     .requiredOption("--reason <text>", "why; people read it later")
     .option("--json", "print JSON")
     .action(async (named: string, { reason, json }: { reason: string; json?: boolean }) => {
-      const id = batchIdOf(named);
+      const id = parseBatchId(named);
       const { voided, givenBack, batch } = await cli.withStore((db) =>
         voidCardBatch(db, cli.by, { id, reason }, { now: cli.now() }),
       );
@@ -153,8 +153,8 @@ function addVoid(batch: Command, cli: Cli): void {
     });
 }
 
-export function batchIdOf(named: string): number {
-  const id = idOf(named);
+export function parseBatchId(named: string): number {
+  const id = parseId(named);
   if (id === undefined)
     throw new CommandError(`${named} is no number of a batch, such as 0117; see: gatehouse card batch list`);
   return id;

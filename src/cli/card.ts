@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
 import { writePieces } from "../domain/core/files/files.ts";
-import { endSessionsOfCard } from "../domain/service/enforcement/end-sessions.ts";
+import { endAllCardSessions } from "../domain/service/enforcement/end-sessions.ts";
 import { findCard } from "../domain/service/cards/find.ts";
 import { type CardRecord, listCards } from "../domain/service/cards/list.ts";
 import { cardBatchById } from "../domain/service/cards/batch-list.ts";
@@ -15,7 +15,7 @@ import { BYTE_ORDER_MARK, csvLine } from "../domain/machine/imports/data-set/csv
 import { formatAmount, formatMinor } from "../domain/core/amounts/money.ts";
 import { oneOf, wholeNumber } from "../domain/core/fields/fields.ts";
 import { cardToJson, cardRecordToJson, standings } from "../wire/card.ts";
-import { addCardBatchCommands, batchIdOf } from "./card-batch.ts";
+import { addCardBatchCommands, parseBatchId } from "./card-batch.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { makeWhole, requireNew } from "./export-files.ts";
@@ -52,8 +52,8 @@ function addList(card: Command, cli: Cli): void {
     .option("--limit <number>", "at most so many", "100")
     .option("--json", "print JSON")
     .action(async ({ batch, standing: text, limit, json }: ListOptions) => {
-      const standing = text === undefined ? undefined : standingOf(text);
-      const filters = { standing, batchId: batch === undefined ? undefined : batchIdOf(batch) };
+      const standing = text === undefined ? undefined : parseStanding(text);
+      const filters = { standing, batchId: batch === undefined ? undefined : parseBatchId(batch) };
       const page = { limit: firstPage(limit).limit, offset: 0, now: cli.now() };
       const { records } = await cli.readStore((db) => listCards(db, cli.by, filters, page));
       if (json) return printJson(cli.io, records.map(cardToJson));
@@ -78,7 +78,7 @@ function addList(card: Command, cli: Cli): void {
     });
 }
 
-function standingOf(text: string): (typeof standings)[number] {
+function parseStanding(text: string): (typeof standings)[number] {
   const field = oneOf(...standings);
   const standing = field.read(text);
   if (standing === undefined)
@@ -94,7 +94,7 @@ function addFind(card: Command, cli: Cli): void {
     .option("--code-stdin", "read the code from standard input")
     .option("--json", "print JSON")
     .action(async (named: string | undefined, options: { codeStdin?: boolean; json?: boolean }) => {
-      const text = named === undefined ? await codeOf(cli, options.codeStdin) : numberOf(named);
+      const text = named === undefined ? await readCode(cli, options.codeStdin) : parseCardNumber(named);
       const json = await cli.readStore((db) =>
         cardRecordToJson(findCard(db, cli.by, text, { now: cli.now() })),
       );
@@ -103,14 +103,14 @@ function addFind(card: Command, cli: Cli): void {
     });
 }
 
-async function codeOf({ io }: Cli, fromStdin: boolean | undefined): Promise<string> {
+async function readCode({ io }: Cli, fromStdin: boolean | undefined): Promise<string> {
   if (fromStdin) return readSecretFromStdin(io, "code");
   const [code = ""] = await askSecrets(io, ["Code: "], "--code-stdin");
   return code;
 }
 
 /** A number of a card; a code is money, and everybody on the machine sees what is typed here. */
-function numberOf(named: string): string {
+function parseCardNumber(named: string): string {
   if (/^(c-?)?\d{1,15}$/i.test(named)) return named.toLowerCase().startsWith("c") ? named : `C-${named}`;
   if (/^\d{1,15}-\d{1,5}$/.test(named)) return named;
   throw new CommandError(
@@ -120,7 +120,7 @@ function numberOf(named: string): string {
 }
 
 function cardNamed(db: Db, { by, now }: Cli, named: string): CardRecord {
-  return findCard(db, by, numberOf(named), { now: now() });
+  return findCard(db, by, parseCardNumber(named), { now: now() });
 }
 
 function addVoid(card: Command, cli: Cli): void {
@@ -136,7 +136,7 @@ function addVoid(card: Command, cli: Cli): void {
         const { id } = cardNamed(db, cli, named);
         const voided = voidCard(db, by, { id, reason }, { now: cli.now() });
         const needs = { clock: cli.now, routers };
-        return { ...voided, ...(await endSessionsOfCard(db, by, { cardId: id }, needs)) };
+        return { ...voided, ...(await endAllCardSessions(db, by, { cardId: id }, needs)) };
       });
       const record = cardRecordToJson(card);
       const back = { given_back: formatMinor(givenBack), receipt_number: payment?.number ?? null };
@@ -179,11 +179,11 @@ function addCsv(card: Command, cli: Cli): void {
     .option("--to <serial>", "the last card; by itself that of the batch")
     .action(async (named: string, file: string, { from, to }: CsvOptions) => {
       requireNew(file, "file");
-      const batchId = batchIdOf(named);
+      const batchId = parseBatchId(named);
       const { cards, leftOut } = await cli.withStore((db) => {
         const now = cli.now();
         const { quantity, price } = cardBatchById(db, cli.by, batchId, { now });
-        const range = { from: serialOf(from ?? "1"), to: to === undefined ? quantity : serialOf(to) };
+        const range = { from: parseSerial(from ?? "1"), to: to === undefined ? quantity : parseSerial(to) };
         const printing = printCards(db, cli.by, { batchId, ...range, as: "file" }, { now });
         const lines = printing.cards.map(({ number, serial, code }) =>
           csvLine([
@@ -206,7 +206,7 @@ function addCsv(card: Command, cli: Cli): void {
     });
 }
 
-function serialOf(text: string): number {
+function parseSerial(text: string): number {
   const field = wholeNumber(1, 1_000_000);
   const serial = field.read(text);
   if (serial === undefined) throw new DomainError("invalid", verbatim(`the serial ${text} ${field.message}`));

@@ -5,7 +5,7 @@ import type { Config } from "../config/config.ts";
 import { error, type Finding, ok, warning } from "../domain/machine/check/finding.ts";
 import type { Seconds } from "../domain/core/time/time.ts";
 import type { TlsPair } from "../http/server.ts";
-import { codeOf } from "../listen-error.ts";
+import { errorCode } from "../listen-error.ts";
 import { explainFile } from "./explain.ts";
 
 export type TlsFiles = NonNullable<Config["tls"]>;
@@ -22,7 +22,7 @@ export class CertificateError extends Error {
 /** The pair of PEM files. Throws CertificateError for one that cannot be read or used, or does not belong together. */
 export function readPair({ certFile, keyFile }: TlsFiles): TlsPair {
   const pair = { cert: readPem(certFile), key: readPem(keyFile) };
-  const [first] = certificatesOf(pair.cert, certFile);
+  const [first] = parseCertificates(pair.cert, certFile);
   const key = parsed(() => createPrivateKey(pair.key), keyFault(pair.key, keyFile));
   if (!first?.checkPrivateKey(key))
     throw new CertificateError(
@@ -64,7 +64,7 @@ function readPem(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (cause) {
-    if (/^(EACCES|EPERM)$/.test(String(codeOf(cause))))
+    if (/^(EACCES|EPERM)$/.test(String(errorCode(cause))))
       throw new CertificateError(
         `${file} cannot be read by the user of the service; run: chgrp gatehouse ${file} && chmod g+r ${file}, and let that group into the folders above it`,
       );
@@ -72,7 +72,7 @@ function readPem(file: string): string {
   }
 }
 
-function certificatesOf(pem: string, file: string): X509Certificate[] {
+function parseCertificates(pem: string, file: string): X509Certificate[] {
   const blocks = pem.match(CERTIFICATES);
   if (!blocks) {
     const found = /PRIVATE KEY-----/.test(pem)

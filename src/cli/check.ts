@@ -9,7 +9,7 @@ import { formatListen, type Listen } from "../config/listen.ts";
 import { type Db, openReader } from "../../db/open.ts";
 import { nodeLinkState } from "../domain/machine/access-boxes/link-state.ts";
 import { type OwnStanding, ownStanding } from "../domain/machine/access-boxes/own-standing.ts";
-import { reportOfBox } from "../domain/machine/access-boxes/report.ts";
+import { makeBoxReport } from "../domain/machine/access-boxes/report.ts";
 import { accessState } from "../domain/machine/access-boxes/state.ts";
 import { checkOwnBox } from "../domain/machine/check/access-boxes.ts";
 import { checkBuffers, checkLateLogins } from "../domain/machine/check/buffers.ts";
@@ -20,10 +20,10 @@ import { checkScrapes } from "../domain/machine/check/scrapes.ts";
 import { error, type Finding, ok, printed, warning } from "../domain/machine/check/finding.ts";
 import { hasServerKeys } from "../domain/goods/radsec/keys.ts";
 import type { Seconds } from "../domain/core/time/time.ts";
-import { codeOf, ListenError } from "../listen-error.ts";
+import { errorCode, ListenError } from "../listen-error.ts";
 import { FULL_BUFFER } from "../os/libc.ts";
 import { bindPort, closePort } from "../os/server-socket.ts";
-import { buffersIn, buffersOf, lateLoginsIn } from "./buffers.ts";
+import { buffersIn, lateLoginsIn, toPortBuffers } from "./buffers.ts";
 import { checkCertificate } from "./certificate.ts";
 import { machineClock } from "../os/machine.ts";
 import type { Cli } from "./cli.ts";
@@ -65,7 +65,7 @@ export function addCheckCommand(program: Command, cli: Cli): void {
 /** The state of an access box, as its server wrote it last. */
 function ownStandingNow(db: Db, { config, now }: Cli): OwnStanding {
   const elapsed = machineClock();
-  const report = reportOfBox(db, {
+  const report = makeBoxReport(db, {
     folder: config.dataDir,
     version,
     clock: now,
@@ -113,7 +113,7 @@ function checkPrivacy(folder: string): Finding[] {
 
 /** A port is good when a running gatehouse serves it, or when it is free for one. */
 async function checkPorts(config: Config, now: Seconds): Promise<Finding[]> {
-  const answer = await answerOf(config);
+  const answer = await askHealth(config);
   if (answer !== undefined && !answer.isServing)
     return [
       error(
@@ -198,7 +198,7 @@ function reachable({ host, port }: Listen): Listen {
 }
 
 export async function isServing(config: Config): Promise<boolean> {
-  return (await answerOf(config))?.isServing ?? false;
+  return (await askHealth(config))?.isServing ?? false;
 }
 
 const healthAnswer = Type.Object({ status: Type.String(), says: Type.Optional(Type.String()) });
@@ -221,7 +221,7 @@ async function metricFindings({ metricsToken, ...config }: Config, now: Seconds)
     const response = await askServer(config, "/metrics", { authorization: `Bearer ${metricsToken}` });
     const metrics = await response.text();
     return [
-      ...checkBuffers(buffersOf(buffersIn(metrics)), { wanted: FULL_BUFFER, now }),
+      ...checkBuffers(toPortBuffers(buffersIn(metrics)), { wanted: FULL_BUFFER, now }),
       ...checkLateLogins(lateLoginsIn(metrics), now),
     ];
   } catch {
@@ -230,7 +230,7 @@ async function metricFindings({ metricsToken, ...config }: Config, now: Seconds)
 }
 
 /** Health of a server with this configuration; undefined: none answers. */
-async function answerOf({
+async function askHealth({
   httpListen,
   tls,
 }: Config): Promise<{ isServing: boolean; says: string | null } | undefined> {
@@ -254,7 +254,7 @@ async function checkPort(
     await bind(listen);
     return { severity: "ok", subject, message: `${name} can listen on ${formatListen(listen)}` };
   } catch (cause) {
-    const { reason } = new ListenError("http", listen, { code: codeOf(cause), message: String(cause) });
+    const { reason } = new ListenError("http", listen, { code: errorCode(cause), message: String(cause) });
     return error(subject, `${name} cannot listen on ${formatListen(listen)}: ${reason}`, "port_taken", {});
   }
 }

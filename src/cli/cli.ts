@@ -22,7 +22,7 @@ export class Cli {
     const { stdin, stdout, stderr } = io;
     this.io = { stdin, stdout, stderr, isColored: wantsColors(stdout.isTTY, env) };
     this.by = operator(env["SUDO_USER"] ?? env["USER"] ?? "cli", "cli");
-    this.language = /^[a-z]{2,3}(?![a-z])/.exec(localeOf(env))?.[0] ?? "en";
+    this.language = /^[a-z]{2,3}(?![a-z])/.exec(readLocale(env))?.[0] ?? "en";
     this.#env = env;
   }
 
@@ -46,4 +46,4 @@ export class Cli {
 }
 
 /** The locale of messages (POSIX, Environment Variables, 8.2). */
-const localeOf = (env: Environment) => env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
+const readLocale = (env: Environment) => env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";

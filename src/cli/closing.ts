@@ -8,7 +8,7 @@ import { closingToJson, tillToJson } from "../wire/closing.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
-import { firstPage, idOf, walletNamed } from "./wallet-names.ts";
+import { firstPage, parseId, walletNamed } from "./wallet-names.ts";
 
 export function addClosingCommands(program: Command, cli: Cli): void {
   const closing = program.command("closing").description("the day's closes of who takes cash");
@@ -77,7 +77,7 @@ function addConfirm(closing: Command, cli: Cli): void {
     .description("confirm a day's close: the cash was handed on as it was counted")
     .argument("<closing>", "its id in the list")
     .action(async (named: string) => {
-      const closingId = idOf(named);
+      const closingId = parseId(named);
       if (closingId === undefined)
         throw new CommandError(`there is no day's close ${named}; see: gatehouse closing list`);
       await cli.withStore((db) => confirmClosing(db, cli.by, { closingId }, { now: cli.now() }));

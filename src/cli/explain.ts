@@ -5,7 +5,7 @@ import { formatListen } from "../config/listen.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { faultText } from "../domain/machine/imports/data-set/fault-groups.ts";
 import { ImportRefused } from "../domain/machine/imports/data-set/import-refused.ts";
-import { codeOf, ListenError } from "../listen-error.ts";
+import { errorCode, ListenError } from "../listen-error.ts";
 
 /** One line for each fault: what is wrong and what to do. */
 export function explain(error: unknown, readConfig: () => Config): readonly string[] {
@@ -24,14 +24,14 @@ export function explain(error: unknown, readConfig: () => Config): readonly stri
 
 /** Words of a command that stops: without the service's configuration it would work on another store, or make one. */
 function explainEnvironment({ file, cause, message }: UnreadableEnvironment): string {
-  const isClosed = /^(EACCES|EPERM)$/.test(String(codeOf(cause)));
+  const isClosed = /^(EACCES|EPERM)$/.test(String(errorCode(cause)));
   if (isClosed) return `you may not read ${file}; run it as root (sudo gatehouse) or as the user gatehouse`;
   return explainFile(cause, file) ?? message;
 }
 
 /** What SQLite reports about the store; undefined for any other error. */
 export function explainStore(error: unknown, folder: () => string): string | undefined {
-  const code = String(codeOf(error));
+  const code = String(errorCode(error));
   const found = storeFaults.find(([prefix]) => code.startsWith(prefix));
   return found?.[1](join(folder(), "gatehouse.db"));
 }
@@ -70,7 +70,7 @@ const storeFaults: readonly [prefix: string, sentence: (database: string) => str
 
 /** What the system reports about a file or folder; undefined for any other error. */
 export function explainFile(error: unknown, path: string): string | undefined {
-  return fileFaults.get(String(codeOf(error)))?.(path);
+  return fileFaults.get(String(errorCode(error)))?.(path);
 }
 
 const fileFaults = new Map<string, (path: string) => string>([

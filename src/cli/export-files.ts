@@ -2,7 +2,7 @@ import { renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { sync } from "../../db/durable.ts";
 import { unfinishedFile } from "../domain/core/files/files.ts";
-import { codeOf } from "../listen-error.ts";
+import { errorCode } from "../listen-error.ts";
 import { explainFile } from "./explain.ts";
 import { CommandError } from "./io.ts";
 
@@ -30,7 +30,7 @@ export function makeWhole<T>(path: string, write: (unfinished: string) => T): T 
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     // of the folder above, for the path itself is allowed not to exist
-    const place = codeOf(error) === "ENOENT" ? dirname(target) : path;
+    const place = errorCode(error) === "ENOENT" ? dirname(target) : path;
     const reason = explainFile(error, place);
     throw reason === undefined
       ? error

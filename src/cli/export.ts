@@ -44,11 +44,11 @@ export function addExportCommand(program: Command, cli: Cli): void {
       const data = await cli.readStore((db) => exportDataSet(db, cli.by, { secrets }));
       const notes = [...noteSecrets(secrets), `not in it: ${histories}; --all adds them`];
       if (file !== "-") {
-        makeWhole(file, (unfinished) => writePrivate(unfinished, jsonOf(data)));
+        makeWhole(file, (unfinished) => writePrivate(unfinished, formatJson(data)));
         for (const line of [`${file}: ${contents(data)}`, ...notes]) printLine(cli.io, line);
         return;
       }
-      cli.io.stdout.write(jsonOf(data));
+      cli.io.stdout.write(formatJson(data));
       for (const line of [contents(data), ...notes]) cli.io.stderr.write(`${line}\n`);
     });
 }
@@ -79,7 +79,7 @@ function writeAll(
   const rows = csvTables.map((table): [string, string] => {
     progress.step(table.file);
     const total = countRows(db, table);
-    const lines = linesOf(db, table, (done) => progress.report(done / total));
+    const lines = formatLines(db, table, (done) => progress.report(done / total));
     const count = writePieces(join(folder, table.file), lines) - 1;
     return [table.file, `${count.toLocaleString("en-US")} rows`];
   });
@@ -89,7 +89,7 @@ function writeAll(
 /** Writes the data set and its CSV lists. Returns counts only, so that the large data set can be freed. */
 function writeDataSet(db: Db, by: Actor, folder: string, secrets: boolean): [file: string, holds: string][] {
   const data = exportDataSet(db, by, { secrets });
-  writePrivate(join(folder, "data-set.json"), jsonOf(data));
+  writePrivate(join(folder, "data-set.json"), formatJson(data));
   const lists = exportLists(data).map(({ file, count, lines }): [string, string] => {
     writePieces(join(folder, file), lines);
     return [file, `${count.toLocaleString("en-US")} rows`];
@@ -100,7 +100,7 @@ function writeDataSet(db: Db, by: Actor, folder: string, secrets: boolean): [fil
 const REPORT_EVERY = 1024;
 
 /** The heading and each row; `report` gets the number of rows so far. */
-function* linesOf(db: Db, table: CsvTable, report: (done: number) => void): Generator<string> {
+function* formatLines(db: Db, table: CsvTable, report: (done: number) => void): Generator<string> {
   const { columns } = table;
   const heading = csvLines(columns.map(() => "text"));
   yield BYTE_ORDER_MARK + heading(columns.map(({ name }) => name));
@@ -112,7 +112,7 @@ function* linesOf(db: Db, table: CsvTable, report: (done: number) => void): Gene
   }
 }
 
-const jsonOf = (data: DataSet) => `${JSON.stringify(data, null, 2)}\n`;
+const formatJson = (data: DataSet) => `${JSON.stringify(data, null, 2)}\n`;
 
 function contents(data: DataSet): string {
   return Object.entries(data)

@@ -22,7 +22,7 @@ import { nasNamed } from "../domain/goods/nas/nas.ts";
 import { feedToJson } from "../wire/feed.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
-import { ispOf } from "./nas.ts";
+import { chooseIsp } from "./nas.ts";
 import { askSecrets, readSecretFromStdin } from "./secrets.ts";
 
 interface Options {
@@ -112,22 +112,22 @@ export function addFeedCommands(program: Command, cli: Cli): void {
 }
 
 /** ADDRESS or ADDRESS:PORT; the rules of the field refuse anything else. */
-function placeOf(text: string): { address: string; port?: number } {
+function parsePlace(text: string): { address: string; port?: number } {
   const named = isIP(text) === 0 ? parseListen(text) : undefined;
   return named ? { address: named.host, port: named.port } : { address: text };
 }
 
 async function add(cli: Cli, name: string, host: string, options: Options): Promise<void> {
   const { io, by } = cli;
-  const { secret, isGenerated } = await secretOf(cli, options);
+  const { secret, isGenerated } = await askSecret(cli, options);
   const added = await cli.withStore((db) =>
     createFeed(
       db,
       by,
       {
-        isp_id: ispOf(db, cli, options.isp, verbatim("whose it is")),
-        ...{ name, ...placeOf(host), secret },
-        router_ids: routersOf(db, cli, options) ?? "all",
+        isp_id: chooseIsp(db, cli, options.isp, verbatim("whose it is")),
+        ...{ name, ...parsePlace(host), secret },
+        router_ids: findRouters(db, cli, options) ?? "all",
       },
       { now: cli.now() },
     ),
@@ -138,7 +138,7 @@ async function add(cli: Cli, name: string, host: string, options: Options): Prom
   printLine(io, "it is told of every open session within a minute, while the server runs");
 }
 
-async function secretOf({ io }: Cli, { secretStdin }: Options) {
+async function askSecret({ io }: Cli, { secretStdin }: Options) {
   if (secretStdin) return { secret: await readSecretFromStdin(io, "secret"), isGenerated: false };
   const [text] = io.stdin.isTTY
     ? await askSecrets(io, ["Secret of its RADIUS listener (empty: generate one): "], "--secret-stdin")
@@ -146,7 +146,7 @@ async function secretOf({ io }: Cli, { secretStdin }: Options) {
   return { secret: text || randomBytes(18).toString("base64url"), isGenerated: !text };
 }
 
-function routersOf(db: Db, { by }: Cli, { router, allRouters }: Options): string | undefined {
+function findRouters(db: Db, { by }: Cli, { router, allRouters }: Options): string | undefined {
   if (router && allRouters) throw new CommandError("--router and --all-routers do not go together");
   return allRouters ? "all" : router?.map((named) => nasNamed(db, by, named).id).join(",");
 }
@@ -160,10 +160,10 @@ async function set(cli: Cli, named: string, options: Options): Promise<void> {
   const changed = await cli.withStore((db) => {
     const input = {
       ...(options.name !== undefined && { name: options.name }),
-      ...(options.host !== undefined && placeOf(options.host)),
+      ...(options.host !== undefined && parsePlace(options.host)),
       ...(secret !== undefined && { secret }),
     };
-    const router_ids = routersOf(db, cli, options);
+    const router_ids = findRouters(db, cli, options);
     const { id } = feedNamed(db, by, named);
     return updateFeed(
       db,
@@ -183,12 +183,12 @@ async function list(cli: Cli, { json }: Options): Promise<void> {
     ["ID", "NAME", "ADDRESS", "PORT", "ROUTERS", "STATE", "WAITING"],
     feeds.map((one) => {
       const { id, name, address, port, allRouters, routers, waiting } = one;
-      return [id, name, address, port, allRouters === 1 ? "all" : routers, stateOf(one), waiting];
+      return [id, name, address, port, allRouters === 1 ? "all" : routers, describeState(one), waiting];
     }),
   );
 }
 
-function stateOf({ answeredAt, silentSince, behindSince, disabledAt }: Feed): string {
+function describeState({ answeredAt, silentSince, behindSince, disabledAt }: Feed): string {
   if (disabledAt !== null) return `off since ${formatTime(disabledAt)}`;
   if (silentSince !== null) return `silent since ${formatTime(silentSince)}`;
   if (behindSince !== null) return `behind since ${formatTime(behindSince)}`;
@@ -201,7 +201,7 @@ async function box(cli: Cli, boxNumber: string, text: string, isp: string | unde
     throw new CommandError(`${text} is no capacity; write Mbit/s down/up as 1000/500, or none`);
   const capacity = up === undefined ? null : { down: Number(down), up: Number(up) };
   await cli.withStore((db) => {
-    const ispId = Number(ispOf(db, cli, isp, verbatim("whose it is")));
+    const ispId = Number(chooseIsp(db, cli, isp, verbatim("whose it is")));
     setBoxCapacity(db, cli.by, { ispId, boxNumber, capacity }, { now: cli.now() });
   });
   printLine(
@@ -215,7 +215,7 @@ async function files(cli: Cli, { isp, names = false, out = "." }: Options): Prom
     shaperFiles(
       db,
       cli.by,
-      { ispId: Number(ispOf(db, cli, isp, verbatim("whose lines they are"))), withNames: names },
+      { ispId: Number(chooseIsp(db, cli, isp, verbatim("whose lines they are"))), withNames: names },
       { now: cli.now() },
     ),
   );

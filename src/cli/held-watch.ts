@@ -5,10 +5,10 @@ import { withPrimary } from "./ask-who-counts.ts";
 /** Milliseconds. */
 const LOOK_EVERY = 250;
 
-const wordsOf = (db: Db): string | undefined => heldBecause(db)?.toString();
+const heldWords = (db: Db): string | undefined => heldBecause(db)?.toString();
 
 /** Why the store of a folder may not be written to; undefined: it may, or there is none. */
-export const whyHeld = (folder: string): string | undefined => withPrimary(folder, wordsOf);
+export const whyHeld = (folder: string): string | undefined => withPrimary(folder, heldWords);
 
 /** Watches whether the store of a folder becomes held, or free again. */
 export class HeldWatch implements Disposable {
@@ -22,7 +22,7 @@ export class HeldWatch implements Disposable {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.changed = promise;
     this.#timer = setInterval(() => {
-      const now = wordsOf(this.#db);
+      const now = heldWords(this.#db);
       if (now === words) return;
       clearInterval(this.#timer);
       changed(now);

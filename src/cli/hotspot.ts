@@ -6,7 +6,7 @@ import { languages } from "../http/words/languages.ts";
 import type { Cli } from "./cli.ts";
 import { makeWhole, requireNew } from "./export-files.ts";
 import { CommandError, printLine, printTable } from "./io.ts";
-import { ispOf } from "./nas.ts";
+import { chooseIsp } from "./nas.ts";
 
 interface PagesOptions {
   isp?: string;
@@ -34,7 +34,7 @@ export function addHotspotCommands(program: Command, cli: Cli): void {
       requireNew(folder, "folder");
       const { hotspotFiles, weighPages } = await import("../http/hotspot/files.ts"); // pages cost the other commands no start
       const files = await cli.readStore((db) => {
-        const ispId = Number(ispOf(db, cli, isp, verbatim("whose pages they are")));
+        const ispId = Number(chooseIsp(db, cli, isp, verbatim("whose pages they are")));
         return Number.isSafeInteger(ispId) ? hotspotFiles(db, { ispId, tag: language }) : undefined;
       });
       if (!files) throw new CommandError(`--isp is ${isp}; it must be the id of an ISP`);

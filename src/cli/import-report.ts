@@ -33,7 +33,7 @@ function printChanges(io: Io, changes: readonly RowChange[]): void {
     .slice(0, LISTED)
     .flatMap((row) =>
       Object.entries(row.fields).map(([field, { before, after }]) => [
-        nameOf(row),
+        rowName(row),
         field,
         printable(before),
         printable(after),
@@ -49,7 +49,7 @@ function printKept(io: Io, kept: readonly Kept[]): void {
     .slice(0, LISTED)
     .flatMap((row) =>
       Object.entries(row.fields).map(([field, { file, store }]) => [
-        nameOf(row),
+        rowName(row),
         field,
         printable(store),
         printable(file),
@@ -77,7 +77,7 @@ function printRest(io: Io, all: number, what: string): void {
   if (all > LISTED) printLine(io, `and ${count(all - LISTED)} more ${what}; --json has every one`);
 }
 
-function nameOf({ section, id, name }: { section: string; id: number; name: string }): string {
+function rowName({ section, id, name }: { section: string; id: number; name: string }): string {
   return section === "settings" ? section : `${section} ${id} (${name})`;
 }
 

@@ -9,7 +9,7 @@ import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { addInvoiceVoid } from "./invoice-void.ts";
 import { printJson, printRecord, printTable } from "./io.ts";
-import { firstPage, idOf, type Listing, onlyOne, walletNamed } from "./wallet-names.ts";
+import { firstPage, type Listing, onlyOne, parseId, walletNamed } from "./wallet-names.ts";
 
 export function addInvoiceCommands(program: Command, cli: Cli): void {
   const invoice = program.command("invoice").description("what was sold");
@@ -66,6 +66,6 @@ function addShow(invoice: Command, cli: Cli): void {
 }
 
 function invoiceNamed(db: Db, by: Actor, named: string): number {
-  const id = idOf(named);
+  const id = parseId(named);
   return id ?? onlyOne(listInvoices(db, by, { number: named }, firstPage("2")), "invoice", named).id;
 }

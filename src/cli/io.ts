@@ -45,12 +45,12 @@ export interface CellView {
 export function printTable(io: Io, headings: readonly string[], rows: readonly (readonly Cell[])[]): void {
   const lines = rows.map((row) => headings.map((_, column) => cellText(row[column])));
   const widths = headings.map((heading, column) =>
-    lines.reduce((widest, line) => Math.max(widest, widthOf(line[column]?.text ?? "")), widthOf(heading)),
+    lines.reduce((widest, line) => Math.max(widest, textWidth(line[column]?.text ?? "")), textWidth(heading)),
   );
-  const ofFigures = headings.map((_, column) => isOfFigures(lines.map((line) => line[column])));
+  const ofFigures = headings.map((_, column) => areFigures(lines.map((line) => line[column])));
   const print = (line: readonly CellView[]) => {
     const cells = line.map(({ text, tone }, column) => {
-      const space = " ".repeat((widths[column] ?? 0) - widthOf(text));
+      const space = " ".repeat((widths[column] ?? 0) - textWidth(text));
       const isLast = column === line.length - 1;
       return ofFigures[column]
         ? space + paint(io, text, tone)
@@ -74,7 +74,7 @@ export function printRecord(io: Io, record: Readonly<Record<string, Cell>>): voi
   printTable(io, ["FIELD", "VALUE"], entries);
 }
 
-function isOfFigures(cells: readonly (CellView | undefined)[]): boolean {
+function areFigures(cells: readonly (CellView | undefined)[]): boolean {
   const present = cells.filter((cell) => cell !== undefined && cell.text !== NOTHING);
   return present.length > 0 && present.every((cell) => cell?.isFigure);
 }
@@ -87,4 +87,4 @@ function cellText(cell: Cell): CellView {
   return { text: printable(String(cell)), isFigure: typeof cell === "number" };
 }
 
-const widthOf = (text: string) => Bun.stringWidth(text);
+const textWidth = (text: string) => Bun.stringWidth(text);

@@ -17,7 +17,7 @@ import { apiKeyToJson, keyCallToJson } from "../wire/api-key.ts";
 import { counted } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printTable, printTotal } from "./io.ts";
-import { limitOf } from "./sessions.ts";
+import { parseLimit } from "./sessions.ts";
 
 const LISTED = 50;
 
@@ -85,7 +85,7 @@ function withChanges(command: Command, names: readonly (keyof typeof changes)[])
   return command;
 }
 
-function inputOf(db: Db, { by }: Cli, options: Options): Record<string, unknown> {
+function readInput(db: Db, { by }: Cli, options: Options): Record<string, unknown> {
   const sent = Object.entries(changes).flatMap(([field, [option]]) => {
     const value = options[new Option(option).attributeName()];
     if (value === undefined) return [];
@@ -104,7 +104,7 @@ function addAdd(key: Command, cli: Cli): void {
         throw new CommandError("say which role it has the permissions of: --role <role>");
       const made = await cli.withStore((db) => {
         const { ispId } = roleNamed(db, cli.by, role);
-        const input = { ...inputOf(db, cli, options), isp_id: ispId, name };
+        const input = { ...readInput(db, cli, options), isp_id: ispId, name };
         return createKey(db, cli.by, input, { now: cli.now() });
       });
       printSecret(cli, made, options["json"] === true, `the secret of ${name}`);
@@ -119,7 +119,7 @@ function addSet(key: Command, cli: Cli): void {
   withChanges(command, ["name", "role_code", "flags", "branch_id", "addresses", "ends_at"]).action(
     async (named: string, options: Options) => {
       const { name } = await cli.withStore((db) => {
-        const input = inputOf(db, cli, options);
+        const input = readInput(db, cli, options);
         if (Object.keys(input).length === 0)
           throw new CommandError("say what to change; see: gatehouse key set --help");
         return updateKey(db, cli.by, { id: keyNamed(db, cli.by, named).id, input }, { now: cli.now() });
@@ -150,7 +150,7 @@ function addList(key: Command, cli: Cli): void {
             roleName,
             flags ?? "all",
             addresses ?? "anywhere",
-            stateOf(one, cli.now()),
+            describeState(one, cli.now()),
             used,
           ];
         }),
@@ -158,7 +158,7 @@ function addList(key: Command, cli: Cli): void {
     });
 }
 
-function stateOf({ revokedAt, endsAt }: ApiKey, now: number): string {
+function describeState({ revokedAt, endsAt }: ApiKey, now: number): string {
   if (revokedAt !== null) return `revoked ${formatTime(revokedAt)}`;
   if (endsAt === null) return "valid";
   return `${endsAt < now ? "ended" : "valid until"} ${formatTime(endsAt)}`;
@@ -178,7 +178,7 @@ function addCalls(key: Command, cli: Cli): void {
         { failed, limit, json }: { failed?: boolean; limit?: string; json?: boolean },
       ) => {
         const page = {
-          limit: limit === undefined ? LISTED : limitOf(limit),
+          limit: limit === undefined ? LISTED : parseLimit(limit),
           before: Number.MAX_SAFE_INTEGER,
         };
         const found = await cli.withStore((db) => {

@@ -8,7 +8,7 @@ import { loginToJson } from "../wire/login.ts";
 import { counted } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printTable, printTotal } from "./io.ts";
-import { limitOf, macOf, timeOf } from "./sessions.ts";
+import { parseLimit, parseMacOption, parseTimeOption } from "./sessions.ts";
 import { SEE_LIST } from "./see-list.ts";
 
 interface Options {
@@ -43,11 +43,11 @@ export function addLoginsCommand(program: Command, cli: Cli): void {
     .option("--limit <number>", `at most so many (${USUAL_LIMIT})`)
     .option("--json", "print JSON")
     .action(async (options: Options) => {
-      const limit = options.limit === undefined ? USUAL_LIMIT : limitOf(options.limit);
+      const limit = options.limit === undefined ? USUAL_LIMIT : parseLimit(options.limit);
       const page = { limit, before: Number.MAX_SAFE_INTEGER };
-      const found = (await cli.withStore((db) => loginLog(db, cli.by, filterOf(db, cli, options), page))).map(
-        loginToJson,
-      );
+      const found = (
+        await cli.withStore((db) => loginLog(db, cli.by, readFilter(db, cli, options), page))
+      ).map(loginToJson);
       if (options.json) return printJson(cli.io, found);
       printTable(
         cli.io,
@@ -64,7 +64,7 @@ export function addLoginsCommand(program: Command, cli: Cli): void {
     });
 }
 
-function filterOf(db: Db, { by }: Cli, options: Options) {
+function readFilter(db: Db, { by }: Cli, options: Options) {
   const { user, name, nas, mac, reason, accepted, rejected, from, until } = options;
   if (accepted && rejected) throw new CommandError("--accepted and --rejected exclude each other; give one");
   if (reason !== undefined && !Object.hasOwn(outcomes, reason))
@@ -73,10 +73,10 @@ function filterOf(db: Db, { by }: Cli, options: Options) {
     subscriberId: user === undefined ? undefined : subscriberByUsername(db, by.scope, user, SEE_LIST).id,
     username: name,
     nasId: nas === undefined ? undefined : nasNamed(db, by, nas).id,
-    mac: mac === undefined ? undefined : macOf(mac),
+    mac: mac === undefined ? undefined : parseMacOption(mac),
     reason,
     accepted: accepted ? (1 as const) : rejected ? (0 as const) : undefined,
-    from: from === undefined ? undefined : timeOf("--from", from),
-    to: until === undefined ? undefined : timeOf("--until", until),
+    from: from === undefined ? undefined : parseTimeOption("--from", from),
+    to: until === undefined ? undefined : parseTimeOption("--until", until),
   };
 }

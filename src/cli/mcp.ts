@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { pino } from "pino";
 import { recordGuessing } from "../domain/service/cards/guessing.ts";
 import { Arrivals } from "../domain/goods/nas/arrivals.ts";
-import { keyNamed, keyOfId } from "../domain/people/api-keys/api-keys.ts";
+import { keyById, keyNamed } from "../domain/people/api-keys/api-keys.ts";
 import { recordKeyCalls } from "../domain/people/api-keys/calls.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { requireUsable } from "../domain/people/api-keys/secret.ts";
@@ -28,7 +28,7 @@ export function addMcpCommand(program: Command, cli: Cli): void {
         let status = OK;
         const actor = () => {
           try {
-            const by = actorOfKey(db, cli, id);
+            const by = loadKeyActor(db, cli, id);
             status = OK;
             return by;
           } catch (error) {
@@ -75,8 +75,8 @@ export function addMcpCommand(program: Command, cli: Cli): void {
 }
 
 /** The key's account as it is now, from wherever it may be used: whoever runs commands reads the store. Throws `unauthenticated`, `forbidden`. */
-function actorOfKey(db: Db, { by, now }: Cli, id: number): Actor {
-  const { endsAt, revokedAt } = keyOfId(db, by, { id });
+function loadKeyActor(db: Db, { by, now }: Cli, id: number): Actor {
+  const { endsAt, revokedAt } = keyById(db, by, { id });
   requireUsable({ addresses: null, endsAt, revokedAt }, { source: by.source, now: now() });
   const account = staffById(db, id);
   if (!account) throw new Error("a key without its account");

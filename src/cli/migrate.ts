@@ -16,7 +16,7 @@ import { explainFile } from "./explain.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
 import { type KeptFile, KeptFiles, requireWritableFolder } from "./move-files.ts";
 import { printMove } from "./move-report.ts";
-import { ispOf } from "./nas.ts";
+import { chooseIsp } from "./nas.ts";
 import { Progress } from "./progress.ts";
 import { decodeText } from "./secrets.ts";
 import { Spool } from "./spool.ts";
@@ -66,7 +66,7 @@ export function addMigrateCommand(program: Command, cli: Cli): void {
       if (options.undo !== undefined) return undo(cli, options.undo, options);
       if (source === undefined) command.error("missing required argument 'source', or --list, or --undo");
       if (files.length === 0) command.error("missing required argument 'files'");
-      await migrate(cli, { ...kindOf(source), files }, options);
+      await migrate(cli, { ...parseSource(source), files }, options);
     });
 }
 
@@ -76,7 +76,7 @@ function listed(): string {
     .join("");
 }
 
-function kindOf(value: string): { source: string; kind: SourceKind } {
+function parseSource(value: string): { source: string; kind: SourceKind } {
   const found = sourceNamed(value);
   if (found) return found;
   throw new CommandError(`${value} is no source; there are ${Object.keys(sources).join(", ")}`);
@@ -90,7 +90,7 @@ interface MigrateInput {
 
 async function migrate(cli: Cli, { source, kind, files }: MigrateInput, options: Options): Promise<void> {
   const { dryRun = false, json } = options;
-  const expires = expiryOf(options.expires);
+  const expires = parseExpiry(options.expires);
   const map = options.map === undefined ? undefined : readMap(options.map);
   using steps = new Progress(cli.io);
   using spool = new Spool(cli.io);
@@ -101,8 +101,8 @@ async function migrate(cli: Cli, { source, kind, files }: MigrateInput, options:
   using beside = new KeptFiles(source);
   const outcome = await cli.withStore(async (db) => {
     const notices = new Notices(held.use(new Scratch(cli.config.dataDir)));
-    const zone = zoneOf(options.zone); // that of the store, where none is named
-    const ispId = Number(ispOf(db, cli, options.isp, verbatim("whose subscribers they are")));
+    const zone = parseZone(options.zone); // that of the store, where none is named
+    const ispId = Number(chooseIsp(db, cli, options.isp, verbatim("whose subscribers they are")));
     const moved = await readSource(kind, opened, { now: cli.now(), zone, map, notices }, steps);
     return moveIn(db, cli.by, moved, {
       ispId,
@@ -151,7 +151,7 @@ function forProgram({ moveId, report, notices }: MoveOutcome, files: readonly Ke
   return { move_id: moveId, ...report, notices: all, written: files };
 }
 
-function zoneOf(named: string | undefined): string {
+function parseZone(named: string | undefined): string {
   const zone = named ?? Temporal.Now.timeZoneId();
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
@@ -160,7 +160,7 @@ function zoneOf(named: string | undefined): string {
   }
 }
 
-function expiryOf(named: string | undefined): Seconds | undefined {
+function parseExpiry(named: string | undefined): Seconds | undefined {
   if (named === undefined) return undefined;
   const expires = to.read(named);
   if (expires === undefined) throw new CommandError(`--expires ${to.message}`);

@@ -4,7 +4,7 @@ import { BYTE_ORDER_MARK, csvLine } from "../domain/machine/imports/data-set/csv
 import type { Beside } from "../domain/machine/imports/move-in.ts";
 import { noticeRows } from "../domain/machine/imports/report.ts";
 import type { Notices } from "../domain/machine/imports/notices.ts";
-import { codeOf } from "../listen-error.ts";
+import { errorCode } from "../listen-error.ts";
 import { explainFile } from "./explain.ts";
 import { makeWhole } from "./export-files.ts";
 import { CommandError } from "./io.ts";
@@ -41,7 +41,7 @@ export class KeptFiles implements Disposable {
 
   /** Throws CommandError where the system refuses. */
   write({ dataSet, passwords }: Beside, notices: Notices): void {
-    const names = namesOf(this.#source);
+    const names = chooseNames(this.#source);
     const count = (rows: readonly unknown[]) => rows.length.toLocaleString("en-US");
     const all = notices.rows;
     // first, because the others are named after it
@@ -84,7 +84,7 @@ export class KeptFiles implements Disposable {
 }
 
 /** Names that no file has; the report is created at once, so that two runs at a time get different ones. */
-function namesOf(source: string) {
+function chooseNames(source: string) {
   for (let number = 1; ; number++) {
     const nth = number === 1 ? "" : `-${number}`;
     const names = {
@@ -102,7 +102,7 @@ function isCreated(file: string): boolean {
     closeSync(openSync(file, "wx", 0o600));
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     const reason = explainFile(error, file);
     throw reason === undefined
       ? error

@@ -126,7 +126,7 @@ function printNotices(io: Io, title: string, { count, rows, all }: NoticesOfKind
   printTable(
     io,
     ["WHERE", "WHO", "WHAT"],
-    visible.map((group) => [whereOf(group), whoOf(group), group[0]?.text]),
+    visible.map((group) => [firstPlace(group), joinNames(group), group[0]?.text]),
   );
   const left = count - visible.reduce((sum, group) => sum + group.length, 0);
   if (left > 0) printLine(io, `and ${figure(left)} more; ${all} has every one`);
@@ -134,11 +134,11 @@ function printNotices(io: Io, title: string, { count, rows, all }: NoticesOfKind
 
 const figure = (count: number) => count.toLocaleString("en-US");
 
-function whereOf([first]: readonly Notice[]): string | null {
+function firstPlace([first]: readonly Notice[]): string | null {
   return first?.at ? `${first.at.file}:${first.at.line}` : null;
 }
 
-function whoOf(group: readonly Notice[]): string {
+function joinNames(group: readonly Notice[]): string {
   const names = [...new Set(group.slice(0, NAMED).map(({ who }) => who))];
   const left = group.length - NAMED;
   return names.map((name) => cut(name, 40)).join(", ") + (left > 0 ? ` and ${figure(left)} more` : "");

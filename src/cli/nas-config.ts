@@ -7,13 +7,13 @@ import { configText } from "../domain/goods/router-config/text.ts";
 import { nasNamed } from "../domain/goods/nas/nas.ts";
 import { formatTime } from "../domain/core/time/time.ts";
 import { routerConfigWords } from "../http/words/console/router-config.ts";
-import { messagesOf } from "../http/words/messages.ts";
+import { loadMessages } from "../http/words/messages.ts";
 import { configChangesToJson, configCopyToJson } from "../wire/router-config.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
 import { nasTools } from "./nas-tools.ts";
 
-const english = messagesOf("en");
+const english = loadMessages("en");
 const { changeInWords, menuInWords, ...words } = routerConfigWords(english);
 
 interface Options {
@@ -79,7 +79,7 @@ async function list(cli: Cli, named: string, _ids: readonly number[], { json }: 
   if (last?.failure) printLine(cli.io, words.lastFailed(formatTime(last.triedAt), last.failure));
 }
 
-function textOf(cli: Cli, named: string, [copy]: readonly number[]) {
+function readText(cli: Cli, named: string, [copy]: readonly number[]) {
   return cli.withStore((db) => {
     const { id: nasId, name } = nasNamed(db, cli.by, named);
     const copyId = copy ?? configCopies(db, cli.by, nasId).copies[0]?.id;
@@ -92,7 +92,7 @@ function textOf(cli: Cli, named: string, [copy]: readonly number[]) {
 }
 
 async function show(cli: Cli, named: string, ids: readonly number[], { json }: Options): Promise<void> {
-  const found = await textOf(cli, named, ids);
+  const found = await readText(cli, named, ids);
   if (json) return printJson(cli.io, { ...configCopyToJson(found), text: found.text });
   for (const line of found.text.trimEnd().split("\n")) printLine(cli.io, line);
 }
@@ -103,7 +103,7 @@ async function download(
   ids: readonly number[],
   { out, json }: Options,
 ): Promise<void> {
-  const found = await textOf(cli, named, ids);
+  const found = await readText(cli, named, ids);
   const file = out ?? found.file;
   try {
     writeFileSync(file, found.text, { mode: 0o600 });

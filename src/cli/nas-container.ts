@@ -35,7 +35,7 @@ export function containerCommands(
 }
 
 /** A router that runs us in a container asks that container for everything. */
-export function placeOfContainer(address: string): ScriptPlace {
+export function containerPlace(address: string): ScriptPlace {
   return {
     server: address,
     authPort: 1812,

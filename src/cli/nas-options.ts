@@ -121,7 +121,7 @@ export function addNasOptions(
   for (const { flags, description, choices, off } of options) {
     const option = new Option(flags, description);
     command.addOption(choices ? option.choices(choices) : option);
-    if (canTakeBack && off) command.addOption(new Option(`--no-${nameOf(flags)}`, off.description));
+    if (canTakeBack && off) command.addOption(new Option(`--no-${optionName(flags)}`, off.description));
   }
   return command;
 }
@@ -138,6 +138,6 @@ export function nasInput(entered: Options, { password }: { password: string | un
   return Object.keys(routeros).length > 0 ? { ...nas, routeros } : nas;
 }
 
-function nameOf(flags: string): string {
+function optionName(flags: string): string {
   return flags.replace(/^--/, "").replace(/ .*$/, "");
 }

@@ -4,11 +4,11 @@ import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
 import { issueRadsec, revokeRadsec } from "../domain/goods/radsec/certificate.ts";
 import { serverAddresses } from "../domain/goods/radsec/keys.ts";
-import { bundleName, radsecOf } from "../domain/goods/radsec/list.ts";
+import { bundleName, listRadsecCertificates } from "../domain/goods/radsec/list.ts";
 import { endsWords, importCommand, requireServerAddress } from "../domain/goods/radsec/rules.ts";
 import { type Nas, nasById } from "../domain/goods/nas/find.ts";
 import { nasNamed } from "../domain/goods/nas/nas.ts";
-import { scriptOfNas } from "../domain/goods/router-setup/script.ts";
+import { buildNasScript } from "../domain/goods/router-setup/script.ts";
 import { radsecCertificateToJson } from "../wire/radsec.ts";
 import type { nasToJson } from "../wire/nas.ts";
 import type { Cli } from "./cli.ts";
@@ -91,9 +91,9 @@ async function make(cli: Cli, named: string, { server, out, json }: RadsecOption
     // what could be refused comes first, for the file is given once; who is expired has nothing to do with it
     requireWritable(out);
     const tools = nasTools(db, { config, clock: cli.now });
-    const place = await tools.placeOf(found, [], own);
+    const place = await tools.findPlace(found, [], own);
     const made = await issueRadsec(db, by, { nasId: id, server: own }, { now });
-    const commands = await scriptOfNas(db, by, id, { now, placeOf: async () => place });
+    const commands = await buildNasScript(db, by, id, { now, findPlace: async () => place });
     return { router: nasById(db, by.scope, id), issued: made, address: own, script: commands };
   });
   const { certificate, bundle, password } = issued;
@@ -140,7 +140,7 @@ async function addressFor(db: Db, router: Nas, named: string | undefined, listen
 
 async function printCertificates(cli: Cli, named: string, { json }: RadsecOptions): Promise<void> {
   const all = await cli.withStore((db) =>
-    radsecOf(db, cli.by, nasNamed(db, cli.by, named).id).map(radsecCertificateToJson),
+    listRadsecCertificates(db, cli.by, nasNamed(db, cli.by, named).id).map(radsecCertificateToJson),
   );
   if (json) return printJson(cli.io, all);
   printTable(

@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
 import { nasNamed } from "../domain/goods/nas/nas.ts";
-import { scriptOfNas } from "../domain/goods/router-setup/script.ts";
+import { buildNasScript } from "../domain/goods/router-setup/script.ts";
 import { type NamedPlace, placeAt, placesNamed } from "../domain/goods/router-setup/places.ts";
 import { readResolvers } from "../domain/core/settings/garden-settings.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printLine } from "./io.ts";
-import { containerCommands, type ContainerOptions, placeOfContainer } from "./nas-container.ts";
+import { containerCommands, type ContainerOptions, containerPlace } from "./nas-container.ts";
 import { nasTools } from "./nas-tools.ts";
 
 interface Options extends ContainerOptions {
@@ -62,14 +62,14 @@ export function addNasScript(nas: Command, cli: Cli): void {
       }
       const lines = await cli.withStore(async (db) => {
         const tools = nasTools(db, { config, clock: cli.now });
-        return scriptOfNas(db, by, nasNamed(db, by, named).id, {
+        return buildNasScript(db, by, nasNamed(db, by, named).id, {
           now: cli.now(),
           isAsked: true,
           resolvers: dns === "router" ? [] : resolversOption(dns),
           profile: { "local-address": gardenLocalAddress, "remote-address": gardenPool },
-          placeOf: inside
-            ? async () => placeOfContainer(inside.address)
-            : placeAt(tools.placeOf, placesOption(server)),
+          findPlace: inside
+            ? async () => containerPlace(inside.address)
+            : placeAt(tools.findPlace, placesOption(server)),
         });
       });
       for (const line of lines) printLine(io, line);

@@ -12,7 +12,7 @@ import {
   type SetupTools,
 } from "../domain/goods/router-setup/setup.ts";
 import { routerSetupWords } from "../http/words/console/router-setup.ts";
-import { messagesOf } from "../http/words/messages.ts";
+import { loadMessages } from "../http/words/messages.ts";
 import { watchAfterSetup } from "../domain/service/router-watch/after-setup.ts";
 import { printState } from "./cells.ts";
 import type { Cli } from "./cli.ts";
@@ -21,8 +21,8 @@ import { placesOption, resolversOption } from "./nas-script.ts";
 import { nasTools } from "./nas-tools.ts";
 import { type AskAtTerminal, readSecretFromStdin, withQuestions } from "./secrets.ts";
 
-const { failureInWords, leftInWords, placeOfChange, valuesOfChange, ...words } = routerSetupWords(
-  messagesOf("en"),
+const { failureInWords, leftInWords, changePlace, changeValues, ...words } = routerSetupWords(
+  loadMessages("en"),
 );
 
 interface Options {
@@ -100,12 +100,12 @@ async function setUp(cli: Cli, named: string, { options, password, ask }: SetupI
   const places = placesOption(options.server);
   await cli.withStore(async (db) => {
     const { id: nasId, name } = nasNamed(db, by, named);
-    const login = { username, password, port: portOf(options.apiPort), tls };
+    const login = { username, password, port: parsePort(options.apiPort), tls };
     const request: SetupRequest = { nasId, login, mode: remove ? "remove" : "setup", hotspotName, choices };
     const router = nasTools(db, { config: cli.config, clock: cli.now });
     const tools = {
       now: cli.now(),
-      placeOf: placeAt(router.placeOf, places),
+      findPlace: placeAt(router.findPlace, places),
       open: router.open,
       ownAddress: router.ownAddress,
     };
@@ -169,7 +169,7 @@ async function carry(
   if (proof.some(({ status }) => status === "failed")) throw new CommandError(words.doneUnproven(name));
 }
 
-function portOf(text: string | undefined): number | undefined {
+function parsePort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port > 0 && port < 65_536) return port;
@@ -188,7 +188,7 @@ function printDifference(
   for (const change of changes)
     printLine(
       io,
-      `  ${verbs[change.kind]}: ${placeOfChange(change)} (${change.menu}): ${valuesOfChange(change)}`,
+      `  ${verbs[change.kind]}: ${changePlace(change)} (${change.menu}): ${changeValues(change)}`,
     );
   for (const sentence of leftInWords(left)) printLine(io, `  ${words.left}: ${sentence}`);
   if (changes.length === 0)

@@ -17,7 +17,7 @@ export function nasTools(db: Db, { config, clock }: { config: Config; clock: Clo
   const { radiusAuthListen: auth, radiusAcctListen: acct, radsecListen: radsec } = config;
   return {
     ask: (router, address) => askRouter(db, router, { address, listen: auth.host, clock }),
-    placeOf: async (router, expiredLists, named) => {
+    findPlace: async (router, expiredLists, named) => {
       // RouterOS dials names, and takes them nowhere else
       const own =
         named && isIP(named)
@@ -26,7 +26,7 @@ export function nasTools(db: Db, { config, clock }: { config: Config; clock: Clo
               if (named !== undefined && expiredLists.length === 0) return named; // the way may begin at the router alone
               throw error;
             });
-      const walled = isIP(own) ? walledGardenOf(config, own, expiredLists) : null;
+      const walled = isIP(own) ? requireWalledGarden(config, own, expiredLists) : null;
       return {
         server: named ?? own,
         authPort: auth.port || 1812,
@@ -45,7 +45,7 @@ export function nasTools(db: Db, { config, clock }: { config: Config; clock: Clo
 }
 
 /** Throws `refused` when there is none: a router must not send expired subscribers to the listener of the staff. */
-function walledGardenOf(
+function requireWalledGarden(
   { walledListen, publicListen }: Config,
   own: string,
   lists: readonly string[],

@@ -10,14 +10,14 @@ import {
 import { type Looked, watchRouters, type WatchTools } from "../domain/service/router-watch/watch.ts";
 import { formatTime } from "../domain/core/time/time.ts";
 import { routerWatchWords } from "../http/words/console/router-watch.ts";
-import { messagesOf } from "../http/words/messages.ts";
+import { loadMessages } from "../http/words/messages.ts";
 import { findingToJson, readingToJson } from "../wire/router-watch.ts";
 import { printState } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine } from "./io.ts";
 import { nasTools } from "./nas-tools.ts";
 
-const { watchWords, ...words } = routerWatchWords(messagesOf("en"));
+const { watchWords, ...words } = routerWatchWords(loadMessages("en"));
 
 export function addNasWatch(nas: Command, cli: Cli): void {
   nas

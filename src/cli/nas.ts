@@ -63,7 +63,7 @@ function addAdd(nas: Command, cli: Cli): void {
       const secrets = await readSecrets(cli.io, options);
       const added = await cli.withStore((db) => {
         const input = {
-          isp_id: ispOf(db, cli, options.isp),
+          isp_id: chooseIsp(db, cli, options.isp),
           name,
           address,
           secret: secrets.secret,
@@ -84,7 +84,12 @@ function addAdd(nas: Command, cli: Cli): void {
 }
 
 /** The named ISP, or the only one; the field's rules refuse what is no number. */
-export function ispOf(db: Db, { by }: Cli, named: string | undefined, question?: Phrase): number | string {
+export function chooseIsp(
+  db: Db,
+  { by }: Cli,
+  named: string | undefined,
+  question?: Phrase,
+): number | string {
   if (named === undefined) return onlyIsp(db, by, question);
   if (/^\d{1,9}$/.test(named)) requireIsp(db, by, Number(named));
   return named;

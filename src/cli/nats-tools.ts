@@ -2,7 +2,7 @@ import type { Db } from "../../db/open.ts";
 import { listAccessBoxes, readSeed } from "../domain/machine/access-boxes/boxes.ts";
 import type { NatsTools } from "../domain/machine/access-boxes/nats-tools.ts";
 import { standings } from "../domain/service/box-standing/standing.ts";
-import { scopeOf } from "../domain/service/box-standing/box-scope.ts";
+import { parseScope } from "../domain/service/box-standing/box-scope.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { phrase } from "../domain/core/errors/phrase.ts";
 import { systemClock } from "../domain/core/time/time.ts";
@@ -14,7 +14,7 @@ export function natsTools(db: Db): NatsTools {
     serverConfig: async (by) => {
       const old = new Set(standings(db, systemClock()).flatMap(({ id, isOld }) => (isOld ? [id] : [])));
       const boxes = listAccessBoxes(db, by).map(({ id, name, nkey, scope }) => {
-        return { name, nkey, scope: scopeOf({ scope }), isOld: old.has(id) };
+        return { name, nkey, scope: parseScope({ scope }), isOld: old.has(id) };
       });
       const seed = readSeed(db);
       if (seed === undefined)
@@ -22,9 +22,9 @@ export function natsTools(db: Db): NatsTools {
           "not_found",
           phrase`there are no boxes yet; the first: gatehouse box add tower-1`,
         );
-      const { publicOf } = await import("../nats/nkeys.ts");
+      const { publicKeyOf } = await import("../nats/nkeys.ts");
       const { serverConfig } = await import("../nats/server-config.ts");
-      return serverConfig({ primary: publicOf(seed), boxes });
+      return serverConfig({ primary: publicKeyOf(seed), boxes });
     },
   };
 }

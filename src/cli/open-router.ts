@@ -1,7 +1,7 @@
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { phrase, phrases, verbatim } from "../domain/core/errors/phrase.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
-import { type RouterMenus, wordsOf } from "../domain/goods/router-setup/menus.ts";
+import { apiWords, type RouterMenus } from "../domain/goods/router-setup/menus.ts";
 import { apiEndpoint, type RouterLogin } from "../domain/goods/router-setup/memory.ts";
 import type { Item } from "../domain/goods/router-setup/values.ts";
 import type { Values } from "../domain/goods/router-setup/values.ts";
@@ -26,7 +26,7 @@ export async function openRouter<T>(
   let client: RouterosClient | undefined;
   try {
     client = await RouterosClient.open({ ...login, ...endpoint }, CONNECT);
-    return await body(menusOf(client, router));
+    return await body(openMenus(client, router));
   } catch (error) {
     if (client || !(error instanceof RouterosError)) throw error;
     const service = endpoint.tls ? "api-ssl" : "api";
@@ -46,7 +46,7 @@ export async function openRouter<T>(
 const words = (values: Values, prefix = "=") =>
   Object.entries(values).map(([name, value]) => `${prefix}${name}=${value}`);
 
-function menusOf(client: RouterosClient, router: Nas): RouterMenus {
+function openMenus(client: RouterosClient, router: Nas): RouterMenus {
   const ask = async (path: string, sent: readonly string[]): Promise<readonly Item[]> => {
     try {
       return await client.command(path, sent, COMMAND);
@@ -77,7 +77,7 @@ function menusOf(client: RouterosClient, router: Nas): RouterMenus {
       await ask(`${menu}/add`, [...words(values), ...place]);
     },
     set: async (menu, id, values) => {
-      await ask(`${menu}/set`, [...(id === null ? [] : [`=.id=${id}`]), ...wordsOf(menu, values)]);
+      await ask(`${menu}/set`, [...(id === null ? [] : [`=.id=${id}`]), ...apiWords(menu, values)]);
     },
     remove: async (menu, id) => {
       await ask(`${menu}/remove`, [`=.id=${id}`]);

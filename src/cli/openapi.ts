@@ -11,8 +11,8 @@ export function addOpenapiCommand(program: Command, { io }: Cli): void {
     .argument("[file]", "must not exist yet; `-` is standard output", "-")
     .action(async (file: string) => {
       if (file !== "-") requireNew(file, "file");
-      const { documentOfRoutes } = await import("../http/app.ts"); // help loads no route
-      const text = `${JSON.stringify(documentOfRoutes(), null, 2)}\n`;
+      const { documentRoutes } = await import("../http/app.ts"); // help loads no route
+      const text = `${JSON.stringify(documentRoutes(), null, 2)}\n`;
       if (file === "-") return void io.stdout.write(text);
       makeWhole(file, (unfinished) => writePrivate(unfinished, text));
       printLine(io, `${file}: written`);

@@ -4,7 +4,7 @@ import { lineToJson, outageToJson } from "../wire/outage.ts";
 import { counted } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printTable, printTotal } from "./io.ts";
-import { limitOf } from "./sessions.ts";
+import { parseLimit } from "./sessions.ts";
 
 interface Options {
   open?: boolean;
@@ -23,18 +23,18 @@ export function addOutagesCommand(program: Command, cli: Cli): void {
     .option("--limit <number>", `at most so many (${LISTED})`)
     .option("--json", "print JSON")
     .action(async (id: string | undefined, options: Options) => {
-      if (id !== undefined) return printLines(cli, limitOf(id), options);
-      const limit = options.limit === undefined ? LISTED : limitOf(options.limit);
+      if (id !== undefined) return printLines(cli, parseLimit(id), options);
+      const limit = options.limit === undefined ? LISTED : parseLimit(options.limit);
       const page = { limit, before: Number.MAX_SAFE_INTEGER };
       const open = options.open ? (1 as const) : undefined;
       const found = await cli.withStore((db) => listOutages(db, cli.by, { open }, page));
       if (options.json) return printJson(cli.io, found.map(outageToJson));
-      printTable(cli.io, ["ID", "WHAT", "BEGAN", "OVER", "LINES", "BACK"], found.map(cellsOf));
+      printTable(cli.io, ["ID", "WHAT", "BEGAN", "OVER", "LINES", "BACK"], found.map(outageCells));
       printTotal(cli.io, counted(found.length, "outage"));
     });
 }
 
-function cellsOf(outage: Outage) {
+function outageCells(outage: Outage) {
   const { id, kind, nas, area, box_number, began_at, ended_at, lines, back } = outageToJson(outage);
   const what = `${kind} ${nas ?? area ?? box_number ?? "that is gone"}`;
   return [

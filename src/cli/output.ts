@@ -1,4 +1,4 @@
-import { codeOf } from "../listen-error.ts";
+import { errorCode } from "../listen-error.ts";
 import type { Io } from "./io.ts";
 
 /** The exit code that a shell gives a program that SIGPIPE ended; Bun ignores the signal. */
@@ -20,10 +20,10 @@ export class Output {
   }
 
   /** The command's own code, unless its output did not arrive. */
-  async codeOf(code: number): Promise<number> {
+  async finalCode(code: number): Promise<number> {
     await this.#written();
     if (this.#fault === undefined) return code;
-    if (codeOf(this.#fault) === "EPIPE") return code || UNREAD;
+    if (errorCode(this.#fault) === "EPIPE") return code || UNREAD;
     const { explainFile } = await import("./explain.ts");
     const reason = explainFile(this.#fault, "standard output") ?? String(this.#fault);
     this.#io.stderr.write(`gatehouse: what was printed did not arrive whole: ${reason}\n`);

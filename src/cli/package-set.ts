@@ -16,7 +16,7 @@ import { packageToJson } from "../wire/package.ts";
 import { counted, money, state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printRecord, printTable } from "./io.ts";
-import { ispOf } from "./nas.ts";
+import { chooseIsp } from "./nas.ts";
 import { explainOldTerms } from "./old-terms.ts";
 import { addPackageOptions, packageFieldsIn } from "./package-options.ts";
 
@@ -130,7 +130,7 @@ function addAdd(command: Command, cli: Cli): void {
         ...values
       } = packageFieldsIn(options);
       const added = await cli.withStore((db) => {
-        const isp_id = ispOf(db, cli, options.isp, verbatim("who sells it"));
+        const isp_id = chooseIsp(db, cli, options.isp, verbatim("who sells it"));
         const input = { isp_id, name, billing_type, duration, duration_unit, ...values };
         return createPackage(db, cli.by, input, { now: cli.now() });
       });

@@ -13,7 +13,15 @@ import { outcomeToJson, paymentToJson } from "../wire/payment.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine, printRecord, printTable } from "./io.ts";
-import { amountOf, firstPage, idOf, type Listing, onlyOne, STAFF, walletNamed } from "./wallet-names.ts";
+import {
+  firstPage,
+  type Listing,
+  onlyOne,
+  parseAmountOption,
+  parseId,
+  STAFF,
+  walletNamed,
+} from "./wallet-names.ts";
 import { withRouters } from "./with-routers.ts";
 
 export function addPaymentCommands(program: Command, cli: Cli): void {
@@ -56,7 +64,7 @@ function addTake(payment: Command, cli: Cli): void {
     .action(async (username: string, value: string, options: TakeOptions) => {
       const { by } = cli;
       const { method, reference, note, activate: activates, keep: keeps } = options;
-      const amount = amountOf(value);
+      const amount = parseAmountOption(value);
       const { activation, payment, balance, session } = await withRouters(cli, async (db, routers) => {
         const payment = { amount, method, reference, note, activates, keeps };
         const named = walletNamed(db, by, username, options.staff);
@@ -99,7 +107,7 @@ function addRefund(payment: Command, cli: Cli): void {
     .action(async (username: string, value: string, options: HandedOptions) => {
       const { by } = cli;
       const { method, reference, note } = options;
-      const amount = amountOf(value);
+      const amount = parseAmountOption(value);
       const { payment, balance } = await cli.withStore((db) => {
         const wallet = walletNamed(db, by, username, options.staff);
         return refundPayment(db, by, { ...wallet, amount, method, reference, note }, { now: cli.now() });
@@ -184,7 +192,7 @@ function addReverse(payment: Command, cli: Cli): void {
 }
 
 function paymentNamed(db: Db, by: Actor, named: string): Payment {
-  const id = idOf(named);
+  const id = parseId(named);
   if (id !== undefined) return paymentById(db, by, id);
   return onlyOne(listPayments(db, by, { number: named }, firstPage("2")), "payment", named);
 }

@@ -14,7 +14,7 @@ import {
 import { placeToJson } from "../wire/place.ts";
 import type { Cli } from "./cli.ts";
 import { type Cell, CommandError, printJson, printLine, printTable } from "./io.ts";
-import { ispOf } from "./nas.ts";
+import { chooseIsp } from "./nas.ts";
 
 interface Options {
   isp?: string;
@@ -92,7 +92,7 @@ function addAdd(place: Command, cli: Cli): void {
     .action(async (kind: PlaceKind, name: string, options: Options) => {
       const added = await cli.withStore((db) => {
         const isp =
-          kind === "isp" ? {} : { isp_id: ispOf(db, cli, options.isp, verbatim("whose place it is")) };
+          kind === "isp" ? {} : { isp_id: chooseIsp(db, cli, options.isp, verbatim("whose place it is")) };
         const input = { ...isp, name, ...lyingIn(db, cli, kind, options.in) };
         return createPlace(db, cli.by, kind, input, { now: cli.now() });
       });

@@ -13,7 +13,7 @@ import { namesById } from "../domain/core/references/names.ts";
 import { addressPoolToJson, poolAddressToJson } from "../wire/address-pool.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine, printRecord, printTable } from "./io.ts";
-import { ispOf } from "./nas.ts";
+import { chooseIsp } from "./nas.ts";
 
 interface Options {
   readonly isp?: string;
@@ -42,7 +42,7 @@ export function addPoolCommands(program: Command, cli: Cli): void {
         createPool(
           db,
           by,
-          { isp_id: ispOf(db, cli, isp, verbatim("whose it is")), name, range, length },
+          { isp_id: chooseIsp(db, cli, isp, verbatim("whose it is")), name, range, length },
           { now: cli.now() },
         ),
       );

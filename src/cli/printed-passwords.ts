@@ -8,7 +8,7 @@ export const DAMAGED =
   "cannot be opened, for what is stored was damaged; set a new one (POST /api/v1/subscriber/reset_password)";
 
 /** Who asks for passwords may read all of them: one that is missing all the same cannot be opened. */
-export function warnOfDamage(io: Io, records: readonly SubscriberRecord[]): void {
+export function warnAboutDamage(io: Io, records: readonly SubscriberRecord[]): void {
   for (const { username, password } of records)
     if (password === null) io.stderr.write(`gatehouse: the password of ${printable(username)} ${DAMAGED}\n`);
 }

@@ -2,8 +2,8 @@ import { type Command, Option } from "commander";
 import { newestDecision } from "../domain/service/access/auth-log.ts";
 import { everything } from "../domain/core/actor/operator.ts";
 import { type LoginMethod, loginMethods, type LoginRequest } from "../domain/service/access/try-login.ts";
-import { wordsOf } from "../domain/service/access/outcomes.ts";
-import { radiusKindOf } from "../domain/goods/subscribers/connection-types.ts";
+import { reasonWords } from "../domain/service/access/outcomes.ts";
+import { radiusKind } from "../domain/goods/subscribers/connection-types.ts";
 import { subscriberByUsername } from "../domain/goods/subscribers/find.ts";
 import { parseMac } from "../domain/core/fields/text.ts";
 import { formatListen, type Listen, parseListen } from "../config/listen.ts";
@@ -43,7 +43,7 @@ export function addRadtestCommand(program: Command, cli: Cli): void {
     .option("--server <host:port>", "where the server listens (by default GATEHOUSE_RADIUS_AUTH_LISTEN)")
     .option("--json", "print JSON")
     .action(async (username: string, options: Options) => {
-      const server = serverOf(cli, options.server);
+      const server = parseServer(cli, options.server);
       const entered = options.passwordStdin ? await readSecretFromStdin(cli.io, "password") : undefined;
       await cli.withStore(async (db) => {
         const stored =
@@ -57,7 +57,7 @@ export function addRadtestCommand(program: Command, cli: Cli): void {
           username,
           password,
           method: options.method,
-          attributes: attributesOf(options, stored && radiusKindOf(stored.connectionTypeId)),
+          attributes: buildAttributes(options, stored && radiusKind(stored.connectionTypeId)),
         });
         if (!answer) throw new CommandError(silence(server));
         report(cli, answer, await reasonSince(db, cli.by, username, before), options);
@@ -73,7 +73,7 @@ function report(cli: Cli, answer: TestAnswer, reason: string | undefined, { meth
       accepted: isAccepted,
       code: answer.code,
       reason: reason ?? null,
-      words: reason === undefined ? null : wordsOf(reason),
+      words: reason === undefined ? null : reasonWords(reason),
       attributes: record,
     });
   } else {
@@ -82,12 +82,12 @@ function report(cli: Cli, answer: TestAnswer, reason: string | undefined, { meth
   }
   if (!answer.isProven)
     throw new CommandError("the server did not prove the password; a router would hang up");
-  if (!isAccepted) throw new CommandError(reason === undefined ? replyMessage(record) : wordsOf(reason));
-  if (!json && reason !== undefined && reason !== "accepted") printLine(cli.io, wordsOf(reason));
+  if (!isAccepted) throw new CommandError(reason === undefined ? replyMessage(record) : reasonWords(reason));
+  if (!json && reason !== undefined && reason !== "accepted") printLine(cli.io, reasonWords(reason));
 }
 
 /** The address of the running server; a wildcard is asked at the loopback address. */
-function serverOf(cli: Cli, named: string | undefined): Listen {
+function parseServer(cli: Cli, named: string | undefined): Listen {
   if (named !== undefined) {
     const server = parseListen(named);
     if (!server || server.port === 0)
@@ -102,7 +102,7 @@ function serverOf(cli: Cli, named: string | undefined): Listen {
   return loopbackFor({ host, port });
 }
 
-function attributesOf({ service, mac }: Options, own: Options["service"]): NamedAttribute[] {
+function buildAttributes({ service, mac }: Options, own: Options["service"]): NamedAttribute[] {
   const kind = service ?? own ?? "other";
   const station = mac === undefined ? undefined : parseMac(mac);
   if (mac !== undefined && station === undefined)

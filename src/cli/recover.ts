@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
 import type { BookBatch } from "../domain/machine/access-boxes/book-changes.ts";
 import { readSeed } from "../domain/machine/access-boxes/boxes.ts";
-import { type Deed, deedsOf, deedsOnlyIn } from "../domain/machine/access-boxes/deeds.ts";
+import { type Deed, deedsOnlyIn, listDeeds } from "../domain/machine/access-boxes/deeds.ts";
 import { promotePrimary } from "../domain/machine/access-boxes/promote.ts";
 import {
   declineRecovery,
@@ -79,8 +79,8 @@ export function addPromoteCommand(box: Command, cli: Cli): void {
 
 async function highestEpoch(cli: Cli, db: Db, ask: Ask): Promise<number> {
   const { epoch, claims, silent } = await withNats(cli, db, async (nc) => {
-    const { epochInNats, epochOfBoxes } = await import("../nats/epochs.ts");
-    const [there, boxes] = await Promise.all([epochInNats(nc, db), epochOfBoxes(nc, db)]);
+    const { epochInNats, askEpochs } = await import("../nats/epochs.ts");
+    const [there, boxes] = await Promise.all([epochInNats(nc, db), askEpochs(nc, db)]);
     const proven = Math.max(there.epoch, boxes.epoch);
     const claimed = [...there.claims, ...boxes.claims].filter((claim) => claim.epoch > proven);
     return { epoch: proven, claims: claimed, silent: boxes.silent };
@@ -153,7 +153,7 @@ async function recover(cli: Cli, db: Db, { yes, json }: Options): Promise<void> 
   if (json)
     return printJson(io, {
       rows,
-      done: deedsOf(recovery.images).map(deedToJson),
+      done: listDeeds(recovery.images).map(deedToJson),
       left: left.map(({ image, why }) => ({ table: image.table, key: image.key, why })),
       missing: recovery.gaps,
     });
@@ -168,7 +168,7 @@ async function recover(cli: Cli, db: Db, { yes, json }: Options): Promise<void> 
 }
 
 function show(io: Io, { images, gaps }: Recovery): void {
-  const deeds = deedsOf(images);
+  const deeds = listDeeds(images);
   printLine(
     io,
     `since the backup the stream has ${deeds.length} events, and ${images.length} rows that changed:`,
@@ -220,7 +220,7 @@ type Ask = (question: string) => Promise<string>;
 
 /** Questions of `body` share one reading of standard input. */
 async function withLines<T>(io: Io, body: (ask: Ask) => Promise<T>): Promise<T> {
-  const lines = linesOf(io.stdin);
+  const lines = readLines(io.stdin);
   try {
     return await body(async (question) => {
       io.stderr.write(`${question}\n`);
@@ -232,7 +232,7 @@ async function withLines<T>(io: Io, body: (ask: Ask) => Promise<T>): Promise<T> 
   }
 }
 
-async function* linesOf(stdin: Io["stdin"]): AsyncGenerator<string, undefined> {
+async function* readLines(stdin: Io["stdin"]): AsyncGenerator<string, undefined> {
   let answer = "";
   for await (const chunk of stdin) {
     answer += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();

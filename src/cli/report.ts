@@ -40,7 +40,7 @@ function addReport(parent: Command, cli: Cli, { name, summary, filters, kinds, r
       printTable(
         cli.io,
         columns.map((column) => column.replaceAll("_", " ").toUpperCase()),
-        rows.map((row) => columns.map((column) => cellOf(kinds[column] ?? "text", row[column] ?? null))),
+        rows.map((row) => columns.map((column) => toCell(kinds[column] ?? "text", row[column] ?? null))),
       );
     });
 }
@@ -60,7 +60,7 @@ function printCsv({ io }: Cli, columns: readonly string[], rows: readonly Row[])
   for (const row of rows) io.stdout.write(csvLine(columns.map((column) => row[column] ?? null)));
 }
 
-function cellOf(kind: CellKind, value: Value): Cell {
+function toCell(kind: CellKind, value: Value): Cell {
   if (typeof value !== "number") return value;
   if (kind === "amount")
     return { text: value.toFixed(2), isFigure: true, tone: value < 0 ? "bad" : undefined };

@@ -4,7 +4,7 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { makeFolder } from "../../db/durable.ts";
 import { findKey, type RestoreOrder } from "../domain/machine/backup/restore.ts";
 import type { Nkey } from "../domain/machine/access-boxes/boxes.ts";
-import { copyKeyOf } from "../domain/machine/backup/sealed-copy.ts";
+import { deriveCopyKey } from "../domain/machine/backup/sealed-copy.ts";
 import { formatTime } from "../domain/core/time/time.ts";
 import { volume } from "../domain/core/fields/volume.ts";
 import type { StoredBackup } from "../nats/backup-store.ts";
@@ -46,7 +46,7 @@ export async function listInNats(cli: Cli, { json }: { json?: boolean | undefine
 }
 
 /** Hands a backup of the object store to `body` as a temporary file: the named one, else the newest. */
-export async function withBackupOfNats<T>(
+export async function withBackupFromNats<T>(
   cli: Cli,
   { name, order }: { name: string | undefined; order: Omit<RestoreOrder, "file"> },
   body: (file: string) => Promise<T>,
@@ -61,7 +61,7 @@ export async function withBackupOfNats<T>(
       cli.io.stderr.write(
         `fetching ${chosen.name}, as of ${formatTime(createdAt)}, ${volume(bytes)}, written by gatehouse ${program}\n`,
       );
-      const key = copyKeyOf(await findKey(order, chosen));
+      const key = deriveCopyKey(await findKey(order, chosen));
       makeFolder(folder);
       rmSync(file, { force: true }); // of a command that was killed
       await fetchBackup(nc, { ...chosen, key, to: file });
@@ -96,10 +96,10 @@ const nkeyFile = (cli: Cli) => join(resolve(cli.config.dataDir), "restore-from-n
 
 /** The nkey of this machine until it has restored one; nats-server.conf has its line from the first run on. */
 async function keptNkey(cli: Cli): Promise<Nkey> {
-  const { makeNkey, publicOf } = await import("../nats/nkeys.ts");
+  const { makeNkey, publicKeyOf } = await import("../nats/nkeys.ts");
   const file = nkeyFile(cli);
   const kept = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
-  if (kept !== "") return { publicKey: publicOf(kept), seed: kept };
+  if (kept !== "") return { publicKey: publicKeyOf(kept), seed: kept };
   const made = makeNkey();
   makeFolder(resolve(cli.config.dataDir));
   writeFileSync(file, `${made.seed}\n`, { mode: 0o600, flush: true });
@@ -115,7 +115,7 @@ async function withReader<T>(cli: Cli, body: (nc: NatsConnection) => Promise<T>)
     );
   const { connectOnce } = await import("../nats/connection.ts");
   const { RESTORE_INBOX } = await import("../nats/subjects.ts");
-  const { readerOf } = await import("../nats/server-config.ts");
+  const { readerUser } = await import("../nats/server-config.ts");
   const { publicKey, seed } = await keptNkey(cli);
   const options = { ...config.nats, seed, name: "gatehouse restore" };
   const tryOnce = () =>
@@ -130,7 +130,7 @@ async function withReader<T>(cli: Cli, body: (nc: NatsConnection) => Promise<T>)
     io.stderr.write(
       `on the machine of nats-server, add this line to the users in /etc/nats-server.conf, and run: systemctl reload nats-server\n`,
     );
-    printLine({ ...io, stdout: io.stderr }, readerOf(publicKey));
+    printLine({ ...io, stdout: io.stderr }, readerUser(publicKey));
     io.stderr.write("waiting until it lets this machine in; after the restore the line is taken out again\n");
   }
   while (!nc) {

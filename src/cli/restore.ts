@@ -6,7 +6,7 @@ import { askPassphrase, passphraseFromStdin } from "./backup-passphrase.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
 import { Progress } from "./progress.ts";
-import { listInNats, withBackupOfNats } from "./restore-from-nats.ts";
+import { listInNats, withBackupFromNats } from "./restore-from-nats.ts";
 
 interface RestoreOptions {
   fromNats?: boolean | string;
@@ -37,7 +37,7 @@ export function addRestoreCommand(program: Command, cli: Cli): void {
       const restore = (from: string) => restoreWithProgress(cli, { ...order, file: resolve(from) });
       const name = typeof fromNats === "string" ? fromNats : undefined;
       const restored =
-        file === undefined ? await withBackupOfNats(cli, { name, order }, restore) : await restore(file);
+        file === undefined ? await withBackupFromNats(cli, { name, order }, restore) : await restore(file);
       tell(cli, restored, options);
     });
 }

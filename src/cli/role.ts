@@ -2,7 +2,7 @@ import { verbatim } from "../domain/core/errors/phrase.ts";
 import { type Command, Option } from "commander";
 import type { Db } from "../../db/open.ts";
 import { namesById } from "../domain/core/references/names.ts";
-import { permissionsOf, updatePermissions } from "../domain/people/roles/permissions.ts";
+import { readPermissions, updatePermissions } from "../domain/people/roles/permissions.ts";
 import {
   createRole,
   deleteRole,
@@ -15,7 +15,7 @@ import { flagNames } from "../domain/machine/imports/data-set/roles.ts";
 import { roleToJson } from "../wire/role.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
-import { ispOf } from "./nas.ts";
+import { chooseIsp } from "./nas.ts";
 
 export function addRoleCommands(program: Command, cli: Cli): void {
   const role = program.command("role").description("what staff who are no Admin may do");
@@ -63,7 +63,7 @@ function addShow(role: Command, cli: Cli): void {
     .action(async (named: string, { json }: { json?: boolean }) => {
       const record = await cli.withStore((db) => {
         const found = roleNamed(db, cli.by, named);
-        return { ...roleToJson(found), permissions: permissionsOf(db, cli.by, found.code) };
+        return { ...roleToJson(found), permissions: readPermissions(db, cli.by, found.code) };
       });
       if (json) return printJson(cli.io, record);
       const { code, name, permissions } = record;
@@ -89,7 +89,7 @@ function addAdd(role: Command, cli: Cli): void {
       const now = cli.now();
       const added = await cli.withStore((db) => {
         requireFlags(db, flags);
-        const ispId = Number(ispOf(db, cli, isp, verbatim("whose role it is")));
+        const ispId = Number(chooseIsp(db, cli, isp, verbatim("whose role it is")));
         const created = createRole(db, cli.by, { ispId, name }, { now });
         if (flags.length > 0)
           updatePermissions(db, cli.by, { code: created.code, sent: valued(flags, []) }, { now });

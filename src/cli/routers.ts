@@ -1,5 +1,5 @@
 import type { Db } from "../../db/open.ts";
-import { routersOf, type Routers } from "../domain/service/control/routers.ts";
+import { makeRouters, type Routers } from "../domain/service/control/routers.ts";
 import { CoaClient } from "../radius/client/coa.ts";
 import { coaRequests } from "../radius/client/coa-requests.ts";
 import { apiRequests } from "../routeros/api-requests.ts";
@@ -12,5 +12,5 @@ export function openRouters(db: Db): { routers: Routers; close: () => void } {
     client.close();
     pool.close();
   };
-  return { routers: routersOf(db, { coa: coaRequests(client), api: apiRequests(pool) }), close };
+  return { routers: makeRouters(db, { coa: coaRequests(client), api: apiRequests(pool) }), close };
 }

@@ -13,7 +13,7 @@ const WRONG_USAGE = 2;
 export async function run(argv: readonly string[], env: Environment, io: Io): Promise<number> {
   const output = new Output(io);
   const code = await perform(argv, env, io);
-  return argv[0] === "serve" ? code : output.codeOf(code); // the server outlives who reads its log
+  return argv[0] === "serve" ? code : output.finalCode(code); // the server outlives who reads its log
 }
 
 async function perform(argv: readonly string[], env: Environment, io: Io): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/open.ts";
-import { apiOf } from "../domain/service/control/routers.ts";
+import { toApiNas } from "../domain/service/control/routers.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { type Phrase, phrase, phrases, verbatim } from "../domain/core/errors/phrase.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
@@ -11,7 +11,7 @@ import { fetchHotspotPages } from "../routeros/hotspot-pages.ts";
 const CONNECT = 5000;
 
 export async function sendHotspot(db: Db, router: Nas, source: HotspotSource): Promise<string[]> {
-  const api = apiOf(db, router);
+  const api = toApiNas(db, router);
   if (!api)
     throw new DomainError(
       "refused",

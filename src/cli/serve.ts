@@ -15,7 +15,7 @@ export async function serve(config: Config, io: Io): Promise<void> {
   process.on("uncaughtException", (error) => log.error({ err: error }, "unexpected error"));
   process.on("unhandledRejection", (reason) => log.error({ err: reason }, "unexpected rejection"));
 
-  const end = endOfProgram();
+  const end = watchSignals();
   try {
     while (!(await serveUntil(end.signal, { config, io, log })));
   } finally {
@@ -70,7 +70,7 @@ function ready(io: Io, { addresses }: Pick<RunningServer, "addresses"> | Running
 }
 
 /** A second signal must not cut the end short; a handler that stays keeps Bun running. SIGHUP, which reloads the certificate, ends nothing. */
-function endOfProgram(): { signal: Promise<string>; ignore: () => void } {
+function watchSignals(): { signal: Promise<string>; ignore: () => void } {
   const { promise, resolve } = Promise.withResolvers<string>();
   const signals = ["SIGTERM", "SIGINT"] as const;
   const goOn = () => {};

@@ -15,7 +15,7 @@ import { inEnglish } from "../http/words/own-faults.ts";
 import { ownWords } from "../http/words/own.ts";
 import type { RadiusServer } from "../radius/server/server.ts";
 import { FULL_BUFFER } from "../os/libc.ts";
-import { buffersOf } from "./buffers.ts";
+import { toPortBuffers } from "./buffers.ts";
 import { checkCertificate } from "./certificate.ts";
 import type { Listeners } from "./listeners.ts";
 import { hasOwnPortal } from "./own-portal.ts";
@@ -34,7 +34,7 @@ export function serverFindings({ config, db, radius, listeners }: Needs, now: Se
     radius.isListening()
       ? ok("RADIUS", "both ports listen")
       : error("RADIUS", "a port does not listen; the log says why", "radius_shut", {}),
-    ...checkBuffers(buffersOf(radius.buffer), { wanted: FULL_BUFFER, now }),
+    ...checkBuffers(toPortBuffers(radius.buffer), { wanted: FULL_BUFFER, now }),
     ...checkLateLogins(radius.lateLogins(), now),
     ...radsecFindings(db, config, radius),
     ...checkSetup(db, by, { now }),

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { endSessionsAt, type EndedAtRouter } from "../domain/service/control/end-at-router.ts";
-import { type EndOutcome, endSessionsOf, sessionChoice } from "../domain/service/control/end.ts";
+import { endChosenSessions, type EndOutcome, sessionChoice } from "../domain/service/control/end.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { nasNamed } from "../domain/goods/nas/nas.ts";
 import { counted } from "./cells.ts";
@@ -43,7 +43,7 @@ export function addSessionsEnd(sessions: Command, cli: Cli): void {
         throw new CommandError(
           "say whose sessions, or which: a username, the number of a card, a session id, or --nas NAME",
         );
-      return endOf(cli, who, options);
+      return endSessions(cli, who, options);
     });
 }
 
@@ -54,11 +54,11 @@ const outcomes: Record<EndOutcome, string> = {
   closed: "closed in the books; the router was not asked",
 };
 
-async function endOf(cli: Cli, who: string, options: Options): Promise<void> {
+async function endSessions(cli: Cli, who: string, options: Options): Promise<void> {
   const { session, booksOnly: inBooksOnly = false, json } = options;
   const { by, now: clock } = cli;
   const outcome = await withRouters(cli, (db, routers) =>
-    endSessionsOf(
+    endChosenSessions(
       db,
       by,
       { choice: sessionChoice(db, by, { who, sessionId: session }), inBooksOnly },
@@ -89,14 +89,14 @@ async function endAll(cli: Cli, nas: string, { json }: Options): Promise<void> {
   });
   const { ended: acknowledged, gone, failed, reasons, notAsked: unanswered } = ended;
   if (json) printJson(cli.io, { ended: acknowledged, gone, failed, reasons, not_asked: unanswered });
-  else for (const line of linesOf(ended, nas)) printLine(cli.io, line);
+  else for (const line of describeEnded(ended, nas)) printLine(cli.io, line);
   if (failed + unanswered > 0)
     throw new CommandError(
       `${counted(failed + unanswered, "session")} of ${nas} may still be open; see: gatehouse nas test ${nas}, and run this again`,
     );
 }
 
-function linesOf({ ended, gone, reasons, notAsked: unanswered }: EndedAtRouter, nas: string): string[] {
+function describeEnded({ ended, gone, reasons, notAsked: unanswered }: EndedAtRouter, nas: string): string[] {
   if (ended + gone + reasons.length + unanswered === 0) return [`nothing to do: nobody is online at ${nas}`];
   return [
     `ended ${counted(ended, "session")} of ${nas}`,

@@ -54,10 +54,10 @@ function addList(sessions: Command, cli: Cli): void {
         nas,
         framedIp,
         all,
-        mac: options.mac === undefined ? undefined : macOf(options.mac),
-        from: options.from === undefined ? undefined : timeOf("--from", options.from),
-        until: options.until === undefined ? undefined : timeOf("--until", options.until),
-        limit: options.limit === undefined ? undefined : limitOf(options.limit),
+        mac: options.mac === undefined ? undefined : parseMacOption(options.mac),
+        from: options.from === undefined ? undefined : parseTimeOption("--from", options.from),
+        until: options.until === undefined ? undefined : parseTimeOption("--until", options.until),
+        limit: options.limit === undefined ? undefined : parseLimit(options.limit),
       };
       const listed = await cli.withStore((db) => {
         const sessions = listSessions(db, cli.by, filter);
@@ -84,7 +84,7 @@ function addList(sessions: Command, cli: Cli): void {
           return all ? cells.concat(session.stop_time ?? state("online"), session.terminate_cause) : cells;
         }),
       );
-      printTotal(cli.io, totalOf(found));
+      printTotal(cli.io, describeTotal(found));
     });
 }
 
@@ -94,7 +94,7 @@ function requireNamed(db: Db, { by }: Cli, { user, nas }: ListOptions): void {
   if (user !== undefined && !isCard(db, user)) subscriberByUsername(db, by.scope, user, SEE_LIST);
 }
 
-function totalOf(found: readonly ReturnType<typeof sessionToJson>[]): string {
+function describeTotal(found: readonly ReturnType<typeof sessionToJson>[]): string {
   const count = counted(found.length, "session");
   if (found.length === 0) return count;
   const up = volume(sum(found.map(({ input_octets }) => input_octets)));
@@ -110,7 +110,7 @@ function addWho(sessions: Command, cli: Cli): void {
     .option("--at <time>", "at this time, as 2030-01-31 12:00:00 in server time (now)")
     .option("--json", "print JSON")
     .action(async (address: string, { at, json }: { at?: string; json?: boolean }) => {
-      const time = at === undefined ? cli.now() : timeOf("--at", at);
+      const time = at === undefined ? cli.now() : parseTimeOption("--at", at);
       const rows = await cli.withStore((db) => addressHolders(db, cli.by, { address, at: time }));
       const found = rows.map((row) => Object.assign(sessionToJson(row), { name: row.subscriberName }));
       if (json) return printJson(cli.io, found);
@@ -131,7 +131,7 @@ function addWho(sessions: Command, cli: Cli): void {
     });
 }
 
-export function timeOf(option: string, text: string): Seconds {
+export function parseTimeOption(option: string, text: string): Seconds {
   const plain = text.replace("T", " ");
   const time = parseTime(plain) ?? parseTime(`${plain}:00`) ?? parseTime(`${plain} 00:00:00`);
   if (time === undefined)
@@ -139,14 +139,14 @@ export function timeOf(option: string, text: string): Seconds {
   return time;
 }
 
-export function macOf(text: string): string {
+export function parseMacOption(text: string): string {
   const mac = parseMac(text);
   if (mac === undefined)
     throw new CommandError(`--mac is ${text}; it must be a MAC address such as AA:BB:CC:DD:EE:FF`);
   return mac;
 }
 
-export function limitOf(text: string): number {
+export function parseLimit(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text))
     throw new CommandError(`--limit is ${text}; it must be a whole number from 1`);
   return Number(text);

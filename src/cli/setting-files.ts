@@ -18,14 +18,18 @@ export async function awaitTry(
     io.stderr.write("gatehouse: the service tries it when it starts: gatehouse check\n");
     return;
   }
-  const fault = await faultOf(config.dataDir, value, since);
+  const fault = await awaitFault(config.dataDir, value, since);
   if (fault === undefined)
     throw new CommandError("backup_folder is set, but the server has not tried it yet; see: gatehouse check");
   if (fault !== null) throw new CommandError(`backup_folder is set, but no backup can be made: ${fault}`);
 }
 
 /** The fault of that try; undefined where the server does not try. */
-async function faultOf(dataDir: string, folder: unknown, since: Seconds): Promise<string | null | undefined> {
+async function awaitFault(
+  dataDir: string,
+  folder: unknown,
+  since: Seconds,
+): Promise<string | null | undefined> {
   const end = performance.now() + ANSWER_TIMEOUT;
   let fault: string | null | undefined;
   while (performance.now() < end) {

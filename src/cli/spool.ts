@@ -33,7 +33,7 @@ export class Spool implements Disposable {
     try {
       const found = statSync(file);
       if (found.isDirectory()) throw new CommandError(`${file} is a folder; name its files`);
-      if (found.isFIFO()) return await this.#copyOf(file, createReadStream(file));
+      if (found.isFIFO()) return await this.#copy(file, createReadStream(file));
       if (!found.isFile())
         throw new CommandError(`${file} is no file; name a file, or pipe it in and write - for it`);
       return { name: file, bytes: found.size, open: () => Bun.file(file).stream() };
@@ -46,10 +46,10 @@ export class Spool implements Disposable {
   async #standardInput(): Promise<SourceFile> {
     if (this.#hasRead) throw new CommandError("standard input is one file; name the others");
     this.#hasRead = true;
-    return this.#copyOf("standard input", this.#io.stdin);
+    return this.#copy("standard input", this.#io.stdin);
   }
 
-  async #copyOf(name: string, content: AsyncIterable<Uint8Array | string>): Promise<SourceFile> {
+  async #copy(name: string, content: AsyncIterable<Uint8Array | string>): Promise<SourceFile> {
     const folder = mkdtempSync(join(tmpdir(), "gatehouse-migrate-"));
     const descriptor = openSync(join(folder, "input"), "wx+", 0o600);
     this.#spooled.push(descriptor);

@@ -15,7 +15,7 @@ import { WaitingDecisions } from "../domain/machine/access-boxes/waiting-decisio
 import { closeOwnLost } from "../domain/machine/access-boxes/hearing.ts";
 import { accessState, leaveReferences, ownBox } from "../domain/machine/access-boxes/state.ts";
 import { ownStanding, ownWords } from "../domain/machine/access-boxes/own-standing.ts";
-import { reportOfBox } from "../domain/machine/access-boxes/report.ts";
+import { makeBoxReport } from "../domain/machine/access-boxes/report.ts";
 import { packDecisions } from "../domain/machine/access-boxes/apply-other.ts";
 import { trimAuthLog } from "../domain/service/access/trim-auth-log.ts";
 import { recordDecisions } from "../domain/service/access/auth-log.ts";
@@ -182,7 +182,7 @@ function serveState(
   const standing = () =>
     ownStanding(db, {
       link: link(),
-      report: reportOfBox(db, about),
+      report: makeBoxReport(db, about),
       dropped: dropped(),
       now: systemClock(),
     });

@@ -101,7 +101,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
         ? {
             listen: config.radsecListen,
             isWanted: () => hasServerKeys(db),
-            nameOf: (nasId) => findNas(db, nasId)?.name,
+            findName: (nasId) => findNas(db, nasId)?.name,
           }
         : undefined,
       ...radiusRecorders({ db, log, deferred, carried, live, arrivals, enforcer: work.enforcer }),
@@ -160,7 +160,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   opened.defer(() => clearTimeout(found));
   const closers = opened.move();
   return {
-    addresses: addressesOf(listeners, radius),
+    addresses: listAddresses(listeners, radius),
     refuseWrites: (words) => {
       refuseWrites(db, () => {
         throw new DomainError("overloaded", verbatim(words));
@@ -233,7 +233,7 @@ interface Boxes {
   link: LinkThread | undefined;
 }
 
-function routersOfAll(db: Db, boxes: Boxes | null): ReturnType<typeof openRouters> {
+function openAllRouters(db: Db, boxes: Boxes | null): ReturnType<typeof openRouters> {
   const { routers, close } = openRouters(db);
   if (boxes === null) return { routers, close };
   const ask: AskNode = async (box, request) => {
@@ -255,7 +255,7 @@ function openWork(
   { db, clock, log, live, boxes }: WorkNeeds & { readonly live: LiveFeed; readonly boxes: Boxes | null },
   opened: AsyncDisposableStack,
 ) {
-  const { routers, close } = routersOfAll(db, boxes);
+  const { routers, close } = openAllRouters(db, boxes);
   const jobs = new Jobs(log);
   const enforcer = new Enforcer(db, { clock, routers });
   const applyLater = new ApplyLater(db, {
@@ -305,7 +305,7 @@ function movingRuns({ config, db, clock, log }: WorkNeeds & { config: Config }):
   });
 }
 
-function addressesOf(listeners: Listeners, radius: RadiusServer): RunningServer["addresses"] {
+function listAddresses(listeners: Listeners, radius: RadiusServer): RunningServer["addresses"] {
   const { http, public: publicHttp, walled } = listeners.addresses;
   return {
     http,

@@ -12,8 +12,8 @@ import { subscriberToJson } from "../wire/subscriber.ts";
 import { money, state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printTable, printTotal } from "./io.ts";
-import { reader, warnOfDamage } from "./printed-passwords.ts";
-import { totalOfSubscribers } from "./subscriber-total.ts";
+import { reader, warnAboutDamage } from "./printed-passwords.ts";
+import { describeSubscribers } from "./subscriber-total.ts";
 
 interface Options {
   status?: (typeof statuses)[number];
@@ -48,12 +48,12 @@ export function addSubscriberList(subscriber: Command, cli: Cli): void {
       const { secrets, json } = options;
       const { records, names, currencies } = await cli.withStore((db) => ({
         records: [
-          ...everyListed(db, reader(cli, secrets), filtersOf(db, cli, options), { now: cli.now() }),
+          ...everyListed(db, reader(cli, secrets), readFilters(db, cli, options), { now: cli.now() }),
         ].flat(),
         names: namesById(db, cli.by),
         currencies: currenciesByIsp(db, cli.by),
       }));
-      if (secrets && json) warnOfDamage(cli.io, records);
+      if (secrets && json) warnAboutDamage(cli.io, records);
       if (json) return printJson(cli.io, records.map(subscriberToJson));
       printTable(
         cli.io,
@@ -69,14 +69,14 @@ export function addSubscriberList(subscriber: Command, cli: Cli): void {
           money(record.balance),
         ]),
       );
-      printTotal(cli.io, totalOfSubscribers(records, currencies));
+      printTotal(cli.io, describeSubscribers(records, currencies));
     });
 }
 
 const statuses = ["active", "expired", "inactive", "disabled"] as const;
 const orders = sorts.flatMap((name) => [name, `-${name}`] as const);
 
-function filtersOf(db: Db, { by }: Cli, options: Options) {
+function readFilters(db: Db, { by }: Cli, options: Options) {
   const { expiresBefore, package: packageName, area } = options;
   return {
     profile_status: options.status ?? null,

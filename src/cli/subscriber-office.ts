@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
-import { statementOf } from "../domain/money/billing/statement.ts";
+import { readStatement } from "../domain/money/billing/statement.ts";
 import type { Ended } from "../domain/service/control/disconnect.ts";
 import { from, to } from "../domain/core/fields/fields.ts";
 import { listStaff } from "../domain/people/staff/accounts.ts";
@@ -16,7 +16,7 @@ import { counted, money, state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine, printTable, printTotal } from "./io.ts";
 import { SEE_LIST } from "./see-list.ts";
-import { timeOf } from "./sessions.ts";
+import { parseTimeOption } from "./sessions.ts";
 import { withRouters } from "./with-routers.ts";
 
 export function addSubscriberOfficeCommands(subscriber: Command, cli: Cli): void {
@@ -35,7 +35,7 @@ function addFind(subscriber: Command, cli: Cli): void {
     .option("--at <time>", "who had this IP address at a time, as 2030-01-31 12:00:00 in server time")
     .option("--json", "print JSON")
     .action(async (q: string, { at, json }: { at?: string; json?: boolean }) => {
-      const time = at === undefined ? undefined : timeOf("--at", at);
+      const time = at === undefined ? undefined : parseTimeOption("--at", at);
       const now = cli.now();
       const hits = await cli.withStore((db) => searchSubscribers(db, cli.by, { q, at: time }, { now }));
       if (json) return printJson(cli.io, hits.map(hitToJson));
@@ -70,7 +70,7 @@ function addArchive(subscriber: Command, cli: Cli): void {
     .action(async (username: string) => {
       const { by, now: clock, io } = cli;
       const ended = await withRouters(cli, (db, routers) =>
-        archiveSubscriber(db, by, { subscriberId: idOf(db, cli, username) }, { clock, routers }),
+        archiveSubscriber(db, by, { subscriberId: findId(db, cli, username) }, { clock, routers }),
       );
       printEnded(io, `archived ${username}`, ended);
     });
@@ -113,7 +113,7 @@ function addNoteCommand(subscriber: Command, cli: Cli): void {
         addNote(
           db,
           cli.by,
-          { subscriberId: idOf(db, cli, username), note, staffId: writer(db, cli, staff) },
+          { subscriberId: findId(db, cli, username), note, staffId: writer(db, cli, staff) },
           { now: cli.now() },
         ),
       );
@@ -144,19 +144,19 @@ function addStatement(subscriber: Command, cli: Cli): void {
     .option("--archived", "of one who was archived")
     .option("--json", "print JSON")
     .action(async (username: string, { from: first, to: last, archived, json }: StatementOptions) => {
-      const range = { from: momentOf("--from", from, first), to: momentOf("--to", to, last) };
+      const range = { from: parseMoment("--from", from, first), to: parseMoment("--to", to, last) };
       const statement = await cli.withStore((db) => {
         const { by } = cli;
-        const subscriberId = archived ? archivedNamed(db, by.scope, username).id : idOf(db, cli, username);
+        const subscriberId = archived ? archivedNamed(db, by.scope, username).id : findId(db, cli, username);
         const reader = archived ? { ...by, scope: { ...by.scope, archived } } : by;
-        return statementToJson(statementOf(db, reader, { subscriber: subscriberId, ...range }));
+        return statementToJson(readStatement(db, reader, { subscriber: subscriberId, ...range }));
       });
       if (json) printJson(cli.io, statement);
       else printStatement(cli.io, statement);
     });
 }
 
-function momentOf(option: string, field: typeof from, text: string | undefined): number | undefined {
+function parseMoment(option: string, field: typeof from, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const moment = field.read(text);
   if (moment === undefined) throw new CommandError(`${option} is ${text}; it ${field.message}`);
@@ -187,6 +187,6 @@ function printStatement(io: Io, statement: ReturnType<typeof statementToJson>): 
   printTotal(io, `the balance is ${cell(statement.closing_balance).text}`);
 }
 
-function idOf(db: Db, { by }: Cli, username: string): number {
+function findId(db: Db, { by }: Cli, username: string): number {
   return subscriberByUsername(db, by.scope, username, SEE_LIST).id;
 }

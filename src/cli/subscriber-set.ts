@@ -7,7 +7,7 @@ import { updateSubscriber } from "../domain/goods/subscribers/update.ts";
 import { subscriberToJson } from "../wire/subscriber.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
-import { optionsOf } from "./record-options.ts";
+import { buildOptions } from "./record-options.ts";
 import { SEE_LIST } from "./see-list.ts";
 
 /** Options for a line's fields that are set here; the console and the API set the rest. */
@@ -20,7 +20,7 @@ const options = only(profileFields, [
   "framed_ipv6_prefix",
   "delegated_ipv6_prefix",
 ]);
-const entries = optionsOf(options, profileFields);
+const entries = buildOptions(options, profileFields);
 
 export function addSubscriberSet(subscriber: Command, cli: Cli): void {
   const set = subscriber

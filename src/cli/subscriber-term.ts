@@ -134,7 +134,7 @@ function addExtend(subscriber: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async (username: string, { hours, until, reason, trust = false, json }: ExtendOptions) => {
       const { by, now: clock } = cli;
-      const length = { hours: hoursOf(hours), until: timeOf(until) };
+      const length = { hours: parseHours(hours), until: parseUntil(until) };
       const { extended, session } = await withRouters(cli, async (db, routers) => {
         const { id: subscriberId } = subscriberByUsername(db, by.scope, username, SEE_LIST);
         const extended = extend(db, by, { subscriberId, ...length, reason, trust }, { now: clock() });
@@ -147,14 +147,14 @@ function addExtend(subscriber: Command, cli: Cli): void {
     });
 }
 
-function hoursOf(text: string | undefined): number | undefined {
+function parseHours(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,4}$/.test(text))
     throw new CommandError(`--hours is ${text}; it must be a whole number from 1 to 99999`);
   return Number(text);
 }
 
-function timeOf(text: string | undefined): Seconds | undefined {
+function parseUntil(text: string | undefined): Seconds | undefined {
   if (text === undefined) return undefined;
   const time = parseTime(text.replace("T", " "));
   if (time === undefined)

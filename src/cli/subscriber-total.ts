@@ -3,7 +3,7 @@ import type { SubscriberRecord } from "../domain/goods/subscribers/record.ts";
 import { counted, sum } from "./cells.ts";
 
 /** Counts by status, online, and money. */
-export function totalOfSubscribers(
+export function describeSubscribers(
   records: readonly SubscriberRecord[],
   currencies: ReadonlyMap<number, string>,
 ): string {
@@ -12,7 +12,7 @@ export function totalOfSubscribers(
   const parts = [
     statuses.flatMap((status) => times(records, ({ profile_status }) => profile_status === status, status)),
     times(records, ({ connection_status }) => connection_status === "online", "online"),
-    sumsOf(records, currencies),
+    describeSums(records, currencies),
   ];
   const texts = parts.filter((part) => part.length > 0).map((part) => part.join(", "));
   return texts.length === 0 ? count : `${count}: ${texts.join("; ")}`;
@@ -27,7 +27,10 @@ function times(
   return count === 0 ? [] : [`${count} ${word}`];
 }
 
-function sumsOf(records: readonly SubscriberRecord[], currencies: ReadonlyMap<number, string>): string[] {
+function describeSums(
+  records: readonly SubscriberRecord[],
+  currencies: ReadonlyMap<number, string>,
+): string[] {
   const byCurrency = Object.groupBy(records, ({ isp_id }) => currencies.get(isp_id) ?? "");
   return Object.entries(byCurrency).flatMap(([currency, of = []]) => {
     const balances = of.map(({ balance }) => balance);

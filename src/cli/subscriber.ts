@@ -16,7 +16,7 @@ import { money, named, state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { type Cell, printJson, printLine, printRecord } from "./io.ts";
 import { SEE_LIST } from "./see-list.ts";
-import { DAMAGED, reader, warnOfDamage } from "./printed-passwords.ts";
+import { DAMAGED, reader, warnAboutDamage } from "./printed-passwords.ts";
 import { addSubscriberList } from "./subscriber-list.ts";
 import { addSubscriberOfficeCommands } from "./subscriber-office.ts";
 import { addSubscriberSet } from "./subscriber-set.ts";
@@ -55,7 +55,7 @@ function addShow(subscriber: Command, cli: Cli): void {
         record: subscriberRecord(db, actor, subscriberId(db, username, actor), { now: cli.now() }),
         names: namesById(db, cli.by),
       }));
-      if (secrets && json) warnOfDamage(cli.io, [record]);
+      if (secrets && json) warnAboutDamage(cli.io, [record]);
       const listed = subscriberToJson(record);
       if (json) return printJson(cli.io, listed);
       const { area_data, ...plain } = listed;
@@ -106,7 +106,7 @@ function addDisable(subscriber: Command, cli: Cli): void {
       const { ended, failures } = await withRouters(cli, (db, routers) =>
         disableSubscriber(db, by, { subscriberId: subscriberId(db, username, by) }, { clock, routers }),
       );
-      const open = ended + failures.length > 0 ? `ended ${sessionsOf(ended)}` : "no session was open";
+      const open = ended + failures.length > 0 ? `ended ${countedSessions(ended)}` : "no session was open";
       printLine(io, `disabled ${username}; ${open}`);
       if (failures.length === 0) return;
       printLine(
@@ -116,7 +116,7 @@ function addDisable(subscriber: Command, cli: Cli): void {
     });
 }
 
-const sessionsOf = (count: number) => (count === 1 ? "1 session" : `${count} sessions`);
+const countedSessions = (count: number) => (count === 1 ? "1 session" : `${count} sessions`);
 
 function addCredit(subscriber: Command, cli: Cli): void {
   subscriber

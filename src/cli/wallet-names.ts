@@ -26,7 +26,7 @@ export function walletNamed(
   );
 }
 
-export function amountOf(value: string): number {
+export function parseAmountOption(value: string): number {
   const amount = amountAboveZero.read(value);
   if (amount !== undefined) return amount;
   throw new DomainError("invalid", verbatim(`the amount ${value} ${amountAboveZero.message}`));
@@ -55,6 +55,6 @@ export function onlyOne<T>(found: readonly T[], noun: string, named: string): T 
   return one;
 }
 
-export function idOf(named: string): number | undefined {
+export function parseId(named: string): number | undefined {
   return /^[0-9]{1,15}$/.test(named) ? Number(named) : undefined;
 }

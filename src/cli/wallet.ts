@@ -2,12 +2,12 @@ import { Argument, type Command } from "commander";
 import { formatAmount, formatMinor } from "../domain/core/amounts/money.ts";
 import { formatTime } from "../domain/core/time/time.ts";
 import { adjustWallet } from "../domain/money/wallets/adjust.ts";
-import { kindOf, walletEntries } from "../domain/money/wallets/entries.ts";
+import { visibleKind, walletEntries } from "../domain/money/wallets/entries.ts";
 import { entryToJson } from "../wire/wallet.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine, printTable } from "./io.ts";
-import { amountOf, firstPage, STAFF, walletNamed } from "./wallet-names.ts";
+import { firstPage, parseAmountOption, STAFF, walletNamed } from "./wallet-names.ts";
 
 export function addWalletCommands(program: Command, cli: Cli): void {
   const wallet = program.command("wallet").description("what a subscriber or a Reseller has, and why");
@@ -34,7 +34,7 @@ function addEntries(wallet: Command, cli: Cli): void {
         ["TIME", "KIND", "AMOUNT", "BALANCE", "PAPER", "BY", "REASON"],
         found.map((entry) => [
           formatTime(entry.createdAt),
-          kindOf(entry),
+          visibleKind(entry),
           money(entry.amount),
           money(entry.balanceAfter),
           entry.paymentNumber ?? entry.invoiceNumber,
@@ -64,7 +64,7 @@ function addAdjust(wallet: Command, cli: Cli): void {
     .action(
       async (username: string, direction: string, value: string, { staff, reason, json }: AdjustOptions) => {
         const { by } = cli;
-        const amount = direction === "down" ? -amountOf(value) : amountOf(value);
+        const amount = direction === "down" ? -parseAmountOption(value) : parseAmountOption(value);
         const { balance, entryId } = await cli.withStore((db) =>
           adjustWallet(
             db,

@@ -3,7 +3,7 @@ import { openReadOnly } from "../../db/read-only.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { MoneyWait } from "../domain/machine/access-boxes/money-waits.ts";
 import { heldBecause } from "../domain/machine/access-boxes/promote.ts";
-import { codeOf } from "../listen-error.ts";
+import { errorCode } from "../listen-error.ts";
 import type { Cli } from "./cli.ts";
 import { followZone } from "./follow-zone.ts";
 
@@ -49,7 +49,7 @@ function openToRead({ config: { dataDir }, now }: Cli): Db {
   try {
     return openStore(dataDir, { now: now() });
   } catch (error) {
-    if (!notWritable.test(String(codeOf(error)))) throw error;
+    if (!notWritable.test(String(errorCode(error)))) throw error;
     return openReadOnly(dataDir);
   }
 }

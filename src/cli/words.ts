@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { languageOf } from "../http/words/languages.ts";
+import { findLanguage } from "../http/words/languages.ts";
 import type { Cli } from "./cli.ts";
 import { makeWhole, requireNew } from "./export-files.ts";
 import { CommandError, printLine } from "./io.ts";
@@ -18,7 +18,7 @@ export function addWordsCommands(program: Command, cli: Cli): void {
     .argument("<language>", "its tag, such as fr: one of ours, or a further one")
     .argument("<folder>", "must not exist yet; LANGUAGE of the folder words, to be read by the server")
     .action(async (language: string, folder: string) => {
-      if (!languageOf(language))
+      if (!findLanguage(language))
         throw new CommandError(`${language} is no language; name it by its tag, such as fr or tr`);
       requireNew(folder, "folder");
       const { toTranslate, findOwnWords } = await translating();

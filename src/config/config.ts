@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { zoneOf } from "../domain/core/time/zones.ts";
+import { parseZone } from "../domain/core/time/zones.ts";
 import type { Environment } from "./env.ts";
 import { type Listen, LISTEN_FORM, parseListen } from "./listen.ts";
 
@@ -114,7 +114,7 @@ export function readConfig(env: Environment): Config {
       (text) => (/^[!-~]{16,256}$/.test(text) ? text : undefined),
       "16 to 256 letters, digits or signs without blanks, such as of: openssl rand -hex 24",
     ),
-    serviceManager: serviceManagerOf(env),
+    serviceManager: readServiceManager(env),
     role: read<"books" | "access">("GATEHOUSE_ROLE", "books", parseRole, "books or access"),
     nats: null,
   };
@@ -128,7 +128,7 @@ export function readConfig(env: Environment): Config {
   const certFile = path("GATEHOUSE_TLS_CERT", "");
   const keyFile = path("GATEHOUSE_TLS_KEY", "");
   const lan = read("GATEHOUSE_TLS_LAN", false, parseFlag, "0 or 1");
-  read("TZ", "", zoneOf, "a time zone such as UTC or Europe/London");
+  read("TZ", "", parseZone, "a time zone such as UTC or Europe/London");
 
   const half = (name: string, missing: string) => {
     if (env[name]?.trim() && !env[missing]?.trim())
@@ -194,7 +194,7 @@ function parseHstsDays(text: string): number | undefined {
 }
 
 /** What systemd sets for a service of Type=notify (sd_notify(3), sd_watchdog_enabled(3)). */
-function serviceManagerOf(env: Environment): Config["serviceManager"] {
+function readServiceManager(env: Environment): Config["serviceManager"] {
   const socket = env["NOTIFY_SOCKET"];
   if (!socket) return null;
   const microseconds = Number(env["WATCHDOG_USEC"] ?? 0);

@@ -28,24 +28,24 @@ export function handbookFiles(language = "en"): Record<string, string> {
 }
 
 /** The folder of pictures beside the pages of the language, which show its own words. */
-const picturesOf = (language: string) =>
+const picturesFolder = (language: string) =>
   join(folder, "handbook", language === "en" ? "" : language, "pictures");
 
 export function pictureNames(language = "en"): string[] {
-  const own = picturesOf(language);
+  const own = picturesFolder(language);
   return existsSync(own) ? readdirSync(own).sort() : [];
 }
 
 /** A WebP of the console that a page shows, in English where the language has none; the executable carries it beside the texts, as it is. */
-export function pictureOf(name: string, language = "en"): Uint8Array<ArrayBuffer> | undefined {
+export function readPicture(name: string, language = "en"): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[a-z-]+\.webp$/.test(name) || !/^[a-z]{2,3}$/.test(language)) return undefined;
   const file = Bun.isStandaloneExecutable
     ? `/$bunfs/root/${packedPicture(name, language)}`
-    : join(picturesOf(language), name);
+    : join(picturesFolder(language), name);
   try {
     return readFileSync(file);
   } catch {
-    return language === "en" ? undefined : pictureOf(name);
+    return language === "en" ? undefined : readPicture(name);
   }
 }
 

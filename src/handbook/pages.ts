@@ -77,13 +77,13 @@ function indexed(files: Files): readonly Page[] {
     ({ found, group }, [, level, heading = "", path = ""]) => {
       if (level !== undefined)
         return { found, group: level === "###" ? heading.toLowerCase().replaceAll(" ", "-") : "" };
-      return { found: [...found, pageOf(files, path, group)], group };
+      return { found: [...found, readPage(files, path, group)], group };
     },
     { found: [], group: "" },
   ).found;
 }
 
-function pageOf(files: Files, path: string, group: string): Page {
+function readPage(files: Files, path: string, group: string): Page {
   const [, kind = "", slug = ""] = /^handbook\/([\w-]+)\/([\w-]+)\.md$/.exec(path) ?? [];
   if (!isKind(kind)) throw new Error(`the handbook's index leads to ${path}, which is no page`);
   return { slug, kind, group, ...said(files[path] ?? "", path), language: "en" };

@@ -40,7 +40,7 @@ class Index {
       idField: "slug",
       fields: ["title", "opening", "text"],
       extractField: (page, field) =>
-        field === "text" ? this.#foldedOf(page) : page[field as "slug" | "title" | "opening"],
+        field === "text" ? this.#fold(page) : page[field as "slug" | "title" | "opening"],
       tokenize: (text, field) => [...new Set((field === "text" ? text : folded(text)).match(LETTERS))],
       processTerm: (term) => (small.has(term) ? null : stemmed(term)),
       searchOptions: {
@@ -52,7 +52,7 @@ class Index {
     this.isRead = this.#search.addAllAsync(pages, { chunkSize: 1 });
   }
 
-  #foldedOf({ slug, text }: Page): string {
+  #fold({ slug, text }: Page): string {
     return this.#folded.getOrInsertComputed(slug, () => folded(text));
   }
 
@@ -61,7 +61,7 @@ class Index {
     const found = whole.length > 0 ? whole : this.#search.search(words);
     return found.slice(0, MOST).flatMap(({ id, terms }) => {
       const page = this.#handbook.pages.find(({ slug }) => slug === id);
-      return page ? [{ page, excerpt: excerptOf(page, this.#foldedOf(page), terms) }] : [];
+      return page ? [{ page, excerpt: findExcerpt(page, this.#fold(page), terms) }] : [];
     });
   }
 }
@@ -85,7 +85,7 @@ export async function findPages(words: string, language = "en"): Promise<Found[]
 
 const LONGEST = 180;
 
-function excerptOf({ text, opening }: Page, plainText: string, terms: readonly string[]): string {
+function findExcerpt({ text, opening }: Page, plainText: string, terms: readonly string[]): string {
   let [most, at, isCode] = [0, -1, false];
   for (const [index, line] of plainText.split("\n").entries()) {
     if (line.startsWith("```")) isCode = !isCode;

@@ -8,7 +8,7 @@ export function acceptedFormat(accept: string | null, { csv: hasFile }: { csv: b
   if (accept === null || accept.trim() === "") return undefined;
   const ranges = accept
     .split(",")
-    .map(rangeOf)
+    .map(parseRange)
     .filter(({ isRefused }) => !isRefused);
   const file = ranges.find(({ type }) => type === "text/csv");
   if (hasFile && file) return file.isPlain ? plainCsvLine : csvLine;
@@ -20,7 +20,7 @@ export function acceptedFormat(accept: string | null, { csv: hasFile }: { csv: b
   );
 }
 
-function rangeOf(text: string) {
+function parseRange(text: string) {
   const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
   return {
     type,

@@ -6,7 +6,7 @@ import type { AttemptLimit } from "./attempt-limit.ts";
 export const ACCOUNT_FAILURES_A_MINUTE = 10;
 
 /** The key of failures: the account of a name, or the unknown name itself. */
-export function holderOf(name: string, account: StaffRow | undefined): string {
+export function failureHolder(name: string, account: StaffRow | undefined): string {
   return account ? `account ${account.id}` : `name ${name.trim()}`;
 }
 

@@ -3,7 +3,7 @@ import { PATH_START } from "./target.ts";
 
 /**
  * Elysia assumes that a URL's path begins at character 12 or 8, which fails for some hosts (`http://gw/`,
- * `https://isp.example/`): here it begins where `pathOf` says.
+ * `https://isp.example/`): here it begins where `targetPath` says.
  */
 export const adapter: typeof BunAdapter = {
   ...BunAdapter,

@@ -57,7 +57,7 @@ import { ownPush } from "./routes/me-push.ts";
 import { subscriberCardRoutes } from "./routes/subscriber-card.ts";
 import { subscriberLoginRoutes, subscriberTokenRoutes } from "./routes/subscriber-session.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
-import { pathOf } from "./target.ts";
+import { targetPath } from "./target.ts";
 
 export interface HttpNeeds {
   db: Db;
@@ -137,7 +137,7 @@ export function buildApps(needs: HttpNeeds): Apps {
   const lanPages: ErrorPages = {
     isPage: (path) => isConsole(path) || isPage(path),
     respond: (request, failure) =>
-      isConsole(pathOf(request))
+      isConsole(targetPath(request))
         ? consoleErrorPage(console, request, failure)
         : errorPage({ db, clock }, request, failure),
   };
@@ -232,7 +232,7 @@ function addDescribed(app: AnyElysia, { management, subscribersOwn, appliance, d
 }
 
 /** The OpenAPI document, from routes made without a store. */
-export function documentOfRoutes(): ReturnType<typeof openapiDocument> {
+export function documentRoutes(): ReturnType<typeof openapiDocument> {
   const app: AnyElysia = new Elysia();
   addDescribed(app, { management: {}, subscribersOwn: {}, appliance: {}, docs: {} } as DescribedNeeds);
   return openapiDocument(app.routes);

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { phrase, type Phrase } from "../domain/core/errors/phrase.ts";
-import { customerOf } from "../domain/core/networks/networks.ts";
+import { customerAddress } from "../domain/core/networks/networks.ts";
 import { fold } from "../domain/core/fields/text.ts";
 import { CountSketch } from "./count-sketch.ts";
 
@@ -67,7 +67,7 @@ export class AttemptLimit {
   /** Throws `too_soon` when none was left. */
   take(name: string, address: string): void {
     this.check(name, address);
-    const key = this.#keyOf(name, address);
+    const key = this.#hash(name, address);
     const now = this.#elapsed();
     const counted = this.#counted.get(key);
     if (counted) counted.count++;
@@ -78,7 +78,7 @@ export class AttemptLimit {
 
   /** Takes an attempt back; one in the sketch stays. */
   giveBack(name: string, address: string): void {
-    const counted = this.#counted.get(this.#keyOf(name, address));
+    const counted = this.#counted.get(this.#hash(name, address));
     if (counted && counted.count > 0) counted.count--;
   }
 
@@ -86,7 +86,7 @@ export class AttemptLimit {
   check(name: string, address: string): void {
     const now = this.#elapsed();
     this.#forget(now);
-    const key = this.#keyOf(name, address);
+    const key = this.#hash(name, address);
     const { count, until } = this.#counted.get(key) ?? {
       count: this.#others.of(key, now),
       until: now + this.#window,
@@ -100,9 +100,9 @@ export class AttemptLimit {
     });
   }
 
-  #keyOf(name: string, address: string): string {
+  #hash(name: string, address: string): string {
     return createHmac("sha256", this.#hashKey)
-      .update(`${fold(name.trim())}\0${customerOf(address)}`)
+      .update(`${fold(name.trim())}\0${customerAddress(address)}`)
       .digest("base64");
   }
 

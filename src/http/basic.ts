@@ -15,7 +15,7 @@ import {
   provenHash,
   requireUsable,
 } from "../domain/people/api-keys/secret.ts";
-import { holderOf } from "./account-failures.ts";
+import { failureHolder } from "./account-failures.ts";
 import { tokenIn } from "./bearer.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 
@@ -50,10 +50,10 @@ export class BasicCredentials {
   ): Promise<Actor> {
     const { username, password } = decode(authorization);
     const key = findKey(this.#db, username);
-    if (key) return this.#actorOfKey(key, { username, password, address }, used);
+    if (key) return this.#loadKeyActor(key, { username, password, address }, used);
     const account = findStaffBySignIn(this.#db, username);
     this.#count("check", { username, address, account });
-    const proof = this.#proofOf(username, password, account);
+    const proof = this.#hashProof(username, password, account);
     if (account && (this.#remembered.get(proof) ?? 0) > this.#clock())
       return admit(this.#db, account, address);
 
@@ -69,7 +69,7 @@ export class BasicCredentials {
    * Wrong secrets are under the limit of passwords; the right one is never refused for them, since nobody guesses 256 bits and a neighbour
    * behind the same address could lock it out. Address, end, role and its part of it are read on every call.
    */
-  async #actorOfKey(
+  async #loadKeyActor(
     key: PresentedKey,
     { username, password, address }: { username: string; password: string; address: string },
     used: (key: { id: number }) => void,
@@ -117,11 +117,11 @@ export class BasicCredentials {
 
   /** Counts for the sent name and its account. Throws `too_soon`. */
   #count(what: "check" | "take" | "giveBack", { username, address, account }: Guess): void {
-    this.#accountFailures[what](holderOf(username, account), address);
+    this.#accountFailures[what](failureHolder(username, account), address);
     this.#failures[what](username, address);
   }
 
-  #proofOf(username: string, password: string, account: StaffRow | undefined): string {
+  #hashProof(username: string, password: string, account: StaffRow | undefined): string {
     const parts = [account?.id ?? username, password, account?.passwordHash ?? ""];
     return createHmac("sha256", this.#key).update(JSON.stringify(parts)).digest("base64");
   }

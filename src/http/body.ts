@@ -3,7 +3,7 @@ import { phrase } from "../domain/core/errors/phrase.ts";
 import { type Input, RepeatedField } from "../domain/core/fields/fields.ts";
 import { HttpRefusal } from "./errors.ts";
 import { outermostNames } from "./json-names.ts";
-import { queryOf } from "./target.ts";
+import { targetQuery } from "./target.ts";
 
 const MAX_BODY = 1024 * 1024;
 /** Allowed for every body; longer ones share a budget. */
@@ -23,8 +23,8 @@ export async function readInput(request: Request): Promise<Input> {
   const { method, headers } = request;
   const inQuery =
     method === "GET" || method === "HEAD" || (method === "DELETE" && !headers.has("content-type"));
-  if (inQuery) return readForm(queryOf(request));
-  const parse = parserOf(request);
+  if (inQuery) return readForm(targetQuery(request));
+  const parse = findParser(request);
   return parse(await readRaw(request));
 }
 
@@ -44,7 +44,7 @@ export async function readRaw(request: Request, limit = MAX_BODY): Promise<Uint8
 }
 
 /** Throws HttpRefusal 415 for another type; parsing throws 400. */
-export function parserOf({ headers }: Request): (bytes: Uint8Array) => Input | Promise<Input> {
+export function findParser({ headers }: Request): (bytes: Uint8Array) => Input | Promise<Input> {
   const [, type = "", parameters = ""] = /^([^;]*)(.*)$/s.exec(headers.get("content-type") ?? "") ?? [];
   const mediaType = type.trim().toLowerCase();
   const parse = parsers.get(mediaType);

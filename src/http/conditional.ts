@@ -4,7 +4,7 @@ import { forms, inForm } from "../wire/form.ts";
 import type { Description } from "./describe.ts";
 import { HttpRefusal } from "./errors.ts";
 import type { AnyCall, Managed, Within } from "./operation.ts";
-import { hashOf } from "./pages/assets.ts";
+import { shortHash } from "./pages/assets.ts";
 
 /*
  * A record has an ETag (RFC 9110, 13.1), which a copy is asked for by and a change is held against. It is of what `get` answers, not of a
@@ -27,13 +27,13 @@ export function conditional(operations: readonly Managed[]): Managed[] {
     const get = gets.get(operation.path.replace(VERB, ""));
     if (operation === get) return tagged(get);
     if (operation.method === "GET") return operation;
-    const id = get && operation.isTransaction ? idOf(operation, get) : undefined;
+    const id = get && operation.isTransaction ? recordId(operation, get) : undefined;
     return get && id ? guarded(operation, get, id) : unguarded(operation);
   });
 }
 
 /** How a call says which record it changes; undefined: it is about none, or several. */
-function idOf(operation: Managed, get: Managed): ((call: AnyCall) => number | undefined) | undefined {
+function recordId(operation: Managed, get: Managed): ((call: AnyCall) => number | undefined) | undefined {
   const [[name = "", noun] = []] = Object.entries(get.nouns);
   const { record, nouns, hook } = operation;
   if (record !== undefined) return record ?? undefined;
@@ -69,7 +69,7 @@ function guarded(operation: Managed, get: Managed, idIn: (call: AnyCall) => numb
         if (id === undefined) return work(); // the operation says what is wrong with it
         // also who left: whether they are found is the operation's to say
         const shown = () => get.shown({ ...call, by: seeingArchived(call.by, 1) }, id);
-        const isHeld = forms.some((form) => names(ifMatch, tagOf(inForm(form, shown)), { strong: true }));
+        const isHeld = forms.some((form) => names(ifMatch, makeTag(inForm(form, shown)), { strong: true }));
         if (!isHeld)
           throw new HttpRefusal(412, "it is another one by now than If-Match says; nothing was done", {
             code: "stale",
@@ -97,7 +97,7 @@ export const takesNoMatch = () =>
     code: "if_match_not_taken",
   });
 
-const tagOf = (answer: unknown) => `"${hashOf(JSON.stringify(answer))}"`;
+const makeTag = (answer: unknown) => `"${shortHash(JSON.stringify(answer))}"`;
 
 /** Whether a condition names the tag, or any. */
 function names(condition: string, tag: string, { strong = false } = {}): boolean {
@@ -113,7 +113,7 @@ export function unlessKnown<A>(
   headers: Record<string, string | number>,
 ): A | Response {
   if (answer instanceof Response) return answer; // a file
-  const tag = tagOf(answer);
+  const tag = makeTag(answer);
   headers["etag"] = tag;
   return ifNoneMatch !== null && names(ifNoneMatch, tag) ? new Response(null, { status: 304 }) : answer;
 }

@@ -2,8 +2,8 @@ import type { Db } from "../../db/open.ts";
 import { everything } from "../domain/core/actor/operator.ts";
 import { isAppOrigin } from "../domain/core/settings/app-origins.ts";
 import { subscriberById } from "../domain/goods/subscribers/find.ts";
-import { isOfSubscribers } from "./families.ts";
-import { pathOf } from "./target.ts";
+import { isSubscriberPath } from "./families.ts";
+import { targetPath } from "./target.ts";
 
 const ALLOWED = "access-control-allow-origin";
 
@@ -24,8 +24,8 @@ type Headers = Record<string, string | number | undefined>;
  * until then an origin that any ISP names may read, which is a refusal, and `closeToOthers` takes it back. Returns the answer to a preflight.
  */
 export function openToApps(db: Db, request: Request, headers: Headers): Response | undefined {
-  const path = pathOf(request);
-  if (!path.startsWith("/api/") || !isOfSubscribers(path)) return undefined;
+  const path = targetPath(request);
+  if (!path.startsWith("/api/") || !isSubscriberPath(path)) return undefined;
   headers["vary"] = "Origin";
   const origin = request.headers.get("origin");
   if (origin === null || !isAppOrigin(db, origin)) return undefined;

@@ -21,14 +21,14 @@ export class CountSketch {
   of(key: string, now: number): number {
     this.#turn(now);
     if (!this.#current && !this.#previous) return 0;
-    const cells = cellsOf(key);
+    const cells = findCells(key);
     return smallest(this.#current, cells) + smallest(this.#previous, cells);
   }
 
   add(key: string, now: number): void {
     this.#turn(now);
     this.#current ??= new Uint8Array(ROWS * CELLS);
-    const cells = cellsOf(key);
+    const cells = findCells(key);
     const count = Math.min(MOST, 1 + smallest(this.#current, cells));
     for (const cell of cells) this.#current[cell] = Math.max(count, this.#current[cell] ?? 0);
   }
@@ -43,7 +43,7 @@ export class CountSketch {
   }
 }
 
-function cellsOf(key: string): number[] {
+function findCells(key: string): number[] {
   const digest = Buffer.from(key, "base64");
   return Array.from({ length: ROWS }, (_, row) => row * CELLS + (digest.readUInt32LE(row * 4) & (CELLS - 1)));
 }

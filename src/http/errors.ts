@@ -3,9 +3,9 @@ import { isLocked, sqliteCode } from "../../db/sqlite-error.ts";
 import { refusals, type RefusalCode } from "../domain/core/errors/codes.ts";
 import { DomainError, type ErrorKind, type FieldErrors } from "../domain/core/errors/errors.ts";
 import { inCalls } from "./calls.ts";
-import { type Family, familyOf } from "./families.ts";
+import { type Family, findFamily } from "./families.ts";
 import type { LogThrottle } from "./log-throttle.ts";
-import { pathOf } from "./target.ts";
+import { targetPath } from "./target.ts";
 
 const codes = {
   400: "malformed",
@@ -75,9 +75,9 @@ export function errorResponse(
   request: Request,
   { pages, throttle }: { pages: ErrorPages; throttle: LogThrottle },
 ): Response {
-  const path = pathOf(request);
-  const family = familyOf(path);
-  const failure = failureOf(error, path, family);
+  const path = targetPath(request);
+  const family = findFamily(path);
+  const failure = toFailure(error, path, family);
   const place = { method: request.method, path: loggedPath(path) };
   const id = failure.status === 500 ? throttle.failed(place, error) : undefined;
   if (failure.status === 503) throttle.busy(place, failure.message);
@@ -85,14 +85,14 @@ export function errorResponse(
   const { status, headers = {}, code, param, fields } = failure;
   const said = { message: inCalls(failure.message), code, param, fields: fields && fieldsInCalls(fields) };
   const body = {
-    ...family.body(status, { ...said, next: nextOf(code) }),
+    ...family.body(status, { ...said, next: nextStep(code) }),
     ...(id !== undefined && { id }),
   };
   return Response.json(body, { status, headers });
 }
 
 /** What a program can do next. */
-export function nextOf(code: RefusalCode): string | undefined {
+export function nextStep(code: RefusalCode): string | undefined {
   const meaning = refusals[code];
   return "next" in meaning ? meaning.next : undefined;
 }
@@ -100,7 +100,7 @@ export function nextOf(code: RefusalCode): string | undefined {
 const fieldsInCalls = (fields: FieldErrors): FieldErrors =>
   Object.fromEntries(Object.entries(fields).map(([name, faults]) => [name, faults.map(inCalls)]));
 
-function failureOf(error: unknown, path: string, family: Family): Failure {
+function toFailure(error: unknown, path: string, family: Family): Failure {
   if (error instanceof NotFoundError)
     return { status: 404, message: `there is no ${path}`, code: codes[404] };
   if (error instanceof HttpRefusal) {
@@ -109,11 +109,11 @@ function failureOf(error: unknown, path: string, family: Family): Failure {
   }
   if (error instanceof DomainError)
     return {
-      status: statusOf(error.kind, family),
+      status: httpStatus(error.kind, family),
       message: error.message,
       code: error.code,
       param: error.param,
-      headers: headersOf(error, family),
+      headers: failureHeaders(error, family),
       fields: error.fields,
       phrases: error.phrases,
       flag: error.flag,
@@ -163,12 +163,12 @@ function storeTrouble(error: unknown): string | undefined {
   return undefined;
 }
 
-export function statusOf(kind: ErrorKind, { faultStatus, refusedStatus }: Family): number {
+export function httpStatus(kind: ErrorKind, { faultStatus, refusedStatus }: Family): number {
   if (kind === "refused") return refusedStatus ?? faultStatus;
   return kind === "invalid" ? faultStatus : statuses[kind];
 }
 
-function headersOf({ kind, retryAfter }: DomainError, { challenge }: Family): Record<string, string> {
+function failureHeaders({ kind, retryAfter }: DomainError, { challenge }: Family): Record<string, string> {
   if (kind === "unauthenticated") return { "www-authenticate": challenge };
   return retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
 }

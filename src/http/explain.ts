@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Field } from "../domain/core/fields/fields.ts";
-import { meaningOf } from "./meanings.ts";
+import { findMeaning } from "./meanings.ts";
 
 /** Adds meanings to properties at every depth; existing descriptions stay. */
 export function explained(schema: TSchema, chapter: string): TSchema {
@@ -21,7 +21,7 @@ interface Inner {
 }
 
 function named(schema: TSchema, name: string, chapter: string): TSchema {
-  const description = schema.description ?? meaningOf(name, chapter);
+  const description = schema.description ?? findMeaning(name, chapter);
   return description === undefined ? schema : { ...schema, description };
 }
 
@@ -31,7 +31,7 @@ export function explainedField(
   name: string,
   { chapter, meanings = {} }: { chapter: string; meanings?: Readonly<Record<string, string>> | undefined },
 ): TSchema {
-  const meaning = Object.hasOwn(meanings, name) ? meanings[name] : meaningOf(name, chapter);
+  const meaning = Object.hasOwn(meanings, name) ? meanings[name] : findMeaning(name, chapter);
   const message = fault.toString();
   const rule = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
   const isStated = meaning !== undefined && PLAIN.test(message);

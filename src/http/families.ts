@@ -91,14 +91,14 @@ const moneyPaths =
   /^\/api\/v1\/(payment|wallet|closing|invoice|card|card_batch|incoming_payment|payment_source)\//;
 
 /** Whether a subscriber asks by its token, or for one. */
-export function isOfSubscribers(path: string): boolean {
+export function isSubscriberPath(path: string): boolean {
   return subscriberPaths.has(path) || path === "/api/v1/me" || path.startsWith("/api/v1/me/");
 }
 
-export function familyOf(path: string): Family {
+export function findFamily(path: string): Family {
   if (path === "/api/v1/users/login" || path === "/api/auth-login") return staffLogin;
   if (path.startsWith("/api/v1/users/")) return staffBearer;
-  if (isOfSubscribers(path)) return subscriber;
+  if (isSubscriberPath(path)) return subscriber;
   if (officePaths.has(path) || moneyPaths.test(path)) return office;
   if (path === "/metrics") return metrics;
   if (path.startsWith("/pay/")) return provider;

@@ -10,7 +10,7 @@ import { LogThrottle } from "./log-throttle.ts";
 import { Meter, type Served } from "./meter.ts";
 import { inForm } from "../wire/form.ts";
 import { preferredForm } from "./preferences.ts";
-import { isUnderstood, pathOf } from "./target.ts";
+import { isUnderstood, targetPath } from "./target.ts";
 
 export interface Foundation {
   log: Logger;
@@ -38,7 +38,7 @@ export function foundation({ log, pages, served, hstsDays, db }: Foundation) {
     })
     .onRequest(({ request, set }) => {
       meter.begin(request);
-      if (pathOf(request).startsWith("/api/")) {
+      if (targetPath(request).startsWith("/api/")) {
         set.headers["x-timezone"] = timeZone();
         const preferred = preferredForm(request);
         if (preferred) set.headers["preference-applied"] = preferred.applied;
@@ -58,7 +58,7 @@ export function foundation({ log, pages, served, hstsDays, db }: Foundation) {
     .mapResponse({ as: "global" }, ({ request, responseValue, set }) => {
       const vary = set.headers["vary"];
       if (vary !== undefined && responseValue instanceof Response) responseValue.headers.append("vary", vary);
-      if (request.method === "HEAD" && isFile(responseValue)) return headOf(responseValue);
+      if (request.method === "HEAD" && isFile(responseValue)) return withoutBody(responseValue);
       return compressed(responseValue, request, vary);
     })
     .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) =>
@@ -72,7 +72,7 @@ const isFile = (value: unknown): value is Response =>
   value instanceof Response && value.headers.has("content-disposition");
 
 /** Elysia reads a body to its end for its length: of a file only the first rows are made. */
-function headOf({ body, status, headers }: Response): Response {
+function withoutBody({ body, status, headers }: Response): Response {
   void body?.cancel();
   return new Response(null, { status, headers });
 }
@@ -89,7 +89,7 @@ const CONTROL = /%(?:[01][0-9a-f]|7f)/i;
 
 /** Refuses before any URL is parsed. Throws HttpRefusal 400, and 404 for impossible addresses. */
 function refuseUnclear(request: Request): void {
-  const path = pathOf(request);
+  const path = targetPath(request);
   if (CONTROL.test(path)) throw new HttpRefusal(404, `there is no ${path}`);
   if (!isUnderstood(request))
     throw new HttpRefusal(400, "the Host header is not a host name or an address, with or without a port");
@@ -99,7 +99,7 @@ const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 
 /** 405 with Allow, where Elysia answers 404; undefined otherwise. */
 function otherMethod({ router }: AnyElysia, request: Request): HttpRefusal | undefined {
-  const path = pathOf(request);
+  const path = targetPath(request);
   const known = METHODS.filter(
     (method) => router.static[path]?.[method] !== undefined || router.http.find(method, path) !== null,
   );

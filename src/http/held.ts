@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
 import { adapter } from "./adapter.ts";
 import type { Apps } from "./app.ts";
-import { familyOf } from "./families.ts";
-import { pathOf } from "./target.ts";
+import { findFamily } from "./families.ts";
+import { targetPath } from "./target.ts";
 
 /** The reason is only for staff. */
 const AWAY = "this service is not available at the moment; try again in a few minutes";
@@ -16,11 +16,11 @@ export function heldApps(words: string): Apps {
 
 function answer(request: Request, words: string): Response {
   const headers = { "cache-control": "no-store", "retry-after": "60" };
-  const path = pathOf(request);
+  const path = targetPath(request);
   if (path === "/healthz") return Response.json({ status: "failing", says: words }, { status: 503, headers });
   const isRead = /\btext\/html\b/.test(request.headers.get("accept") ?? "");
   if (!isRead)
-    return Response.json(familyOf(path).body(503, { message: words, code: "held" }), {
+    return Response.json(findFamily(path).body(503, { message: words, code: "held" }), {
       status: 503,
       headers,
     });

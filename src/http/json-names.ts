@@ -24,7 +24,7 @@ export function outermostNames(text: string): string[] {
         isName = depth === 1;
         break;
       case '"': {
-        const end = endOfString(text, at);
+        const end = findStringEnd(text, at);
         if (isName) names.push(JSON.parse(text.slice(at, end + 1)));
         isName = false;
         at = end;
@@ -35,7 +35,7 @@ export function outermostNames(text: string): string[] {
 }
 
 /** The position of the closing quote. */
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   let at = start + 1;
   for (; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
   return at;

@@ -1,7 +1,7 @@
 import type { KeyCall } from "../domain/people/api-keys/calls.ts";
 import type { Seconds } from "../domain/core/time/time.ts";
 import type { Served } from "./meter.ts";
-import { pathOf } from "./target.ts";
+import { targetPath } from "./target.ts";
 
 /** Milliseconds that calls are gathered for. */
 const PAUSE = 2000;
@@ -34,7 +34,7 @@ export class KeyCalls {
     if (!begun) return;
     const { id: keyId, address, at } = begun;
     const milliseconds = Math.round(seconds * 1000);
-    this.add({ keyId, address, at, method, path: pathOf(request), status, milliseconds });
+    this.add({ keyId, address, at, method, path: targetPath(request), status, milliseconds });
   }
 
   add(call: KeyCall): void {

@@ -67,11 +67,11 @@ export function shortFile<R extends TObject>(
   records: readonly Static<R>[],
   line: CsvLine,
 ): Response {
-  return file(nameOf(operationId), Object.keys(record.properties), [records].values(), { line, record });
+  return file(fileName(operationId), Object.keys(record.properties), [records].values(), { line, record });
 }
 
 /** A file name: listWalletEntries gives wallet-entries. */
-const nameOf = (operationId: string) =>
+const fileName = (operationId: string) =>
   operationId
     .replace(/^(list|get|search)(?=[A-Z])/, "")
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, "-")
@@ -101,7 +101,7 @@ export function listed<F extends Fields, R extends TObject, const S extends stri
 }) {
   const sort = oneOf<string>(...sorts, ...sorts.map((name) => `-${name}`));
   const form = strict(managementForm({ ...filters, sort, limit, offset }, [], { limit: 100, offset: 0 }));
-  const pagingOf = (
+  const toPaging = (
     values: { sort?: string | null | undefined },
     limit: number,
     offset: number,
@@ -127,7 +127,7 @@ export function listed<F extends Fields, R extends TObject, const S extends stri
       example: [example],
     },
     run: (call: Call<FilterInput & Place, Path>) => {
-      const paging = pagingOf(call.values, call.values.limit ?? DEFAULT_LIMIT, call.values.offset ?? 0);
+      const paging = toPaging(call.values, call.values.limit ?? DEFAULT_LIMIT, call.values.offset ?? 0);
       const { records, total } = page(call, paging);
       call.headers["x-total-count"] = String(total);
       const next = paging.offset + paging.limit;
@@ -137,12 +137,12 @@ export function listed<F extends Fields, R extends TObject, const S extends stri
     csv: (call: Call<FilterInput & Place, Path>, line: CsvLine) => {
       const pages = function* () {
         for (let from = 0; ; from += CSV_ROWS) {
-          const { records } = page(call, pagingOf(call.values, CSV_ROWS, from));
+          const { records } = page(call, toPaging(call.values, CSV_ROWS, from));
           yield records;
           if (records.length < CSV_ROWS) return;
         }
       };
-      return file(nameOf(declared.operationId), Object.keys(record.properties), pages(), { line, record });
+      return file(fileName(declared.operationId), Object.keys(record.properties), pages(), { line, record });
     },
   } as never); // the schema is an array of a record that is not known here
 }
@@ -199,7 +199,7 @@ export function logged<F extends Fields, R extends TObject, Path extends string>
           before = last.id;
         }
       };
-      return file(nameOf(declared.operationId), Object.keys(record.properties), pages(), { line, record });
+      return file(fileName(declared.operationId), Object.keys(record.properties), pages(), { line, record });
     },
   } as never);
 }
@@ -230,13 +230,13 @@ export function file(
 ): Response {
   const encoder = new TextEncoder();
   const columns = record ? withMinorColumns(record, names) : names;
-  const linesOf = (rows: readonly object[]) =>
+  const csvRows = (rows: readonly object[]) =>
     rows
       .map((row) => withMinor(record, row))
-      .map((row) => line(columns.map((column) => cellOf(Reflect.get(row, column)))))
+      .map((row) => line(columns.map((column) => toCell(Reflect.get(row, column)))))
       .join("");
   const first = pages.next();
-  let text = BYTE_ORDER_MARK + line(columns) + linesOf(first.done ? [] : first.value);
+  let text = BYTE_ORDER_MARK + line(columns) + csvRows(first.done ? [] : first.value);
   const body = new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
@@ -244,7 +244,7 @@ export function file(
           await new Promise(setImmediate);
           const { done, value } = pages.next();
           if (done) return controller.close();
-          text = linesOf(value);
+          text = csvRows(value);
           if (text === "") return controller.close(); // an empty page is the last
         }
         controller.enqueue(encoder.encode(text));
@@ -263,11 +263,11 @@ export function file(
 }
 
 /** id and name by name, other objects as JSON, lists joined by ;. */
-function cellOf(value: unknown): CsvValue {
+function toCell(value: unknown): CsvValue {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "number") return value;
   if (typeof value === "boolean") return value ? 1 : 0;
-  if (Array.isArray(value)) return value.map((one) => String(cellOf(one) ?? "")).join("; ");
+  if (Array.isArray(value)) return value.map((one) => String(toCell(one) ?? "")).join("; ");
   const named: unknown = Reflect.get(value, "name");
   const isName = typeof named === "string" && Object.keys(value).every((key) => /^(id|name)$/.test(key));
   return isName ? named : JSON.stringify(value);

@@ -26,7 +26,7 @@ export class LockedLogins {
       this.#add({ of, who: name, source: address, wait: retryAfter }, name);
   }
 
-  /** By keys of `holderOf`. */
+  /** By keys of `failureHolder`. */
   readonly holders = ({ name, address, retryAfter }: Refused): void => {
     const account = /^account (\d+)$/.exec(name)?.[1];
     const who = account === undefined ? name.replace(/^name /, "") : Number(account);

@@ -33,7 +33,7 @@ export class LogThrottle {
 
   /** A bug. Returns the log's id; failures at one place share line and id for ten seconds. */
   failed(place: Place | undefined, error: unknown): string {
-    return this.#logOnce(stackOf(error), ({ count, id }) =>
+    return this.#logOnce(readStack(error), ({ count, id }) =>
       this.#log.error({ id, ...place, count, err: error }, "request failed"),
     );
   }
@@ -60,7 +60,7 @@ export class LogThrottle {
 }
 
 /** The stack without the message, which may quote the request. */
-function stackOf(error: unknown): string {
+function readStack(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
   return frames.length === 0 ? typeof error : frames.join("\n");

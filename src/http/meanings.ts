@@ -1290,6 +1290,6 @@ export const meaningIn = (name: string, chapter: string): string | undefined =>
   [chapter, asIn[chapter] ?? "", ""].find((one) => meanings[one] && Object.hasOwn(meanings[one], name));
 
 /** What a field means in a chapter; undefined: nobody says. */
-export function meaningOf(name: string, chapter: string): string | undefined {
+export function findMeaning(name: string, chapter: string): string | undefined {
   return meanings[meaningIn(name, chapter) ?? ""]?.[name];
 }

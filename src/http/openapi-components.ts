@@ -60,14 +60,13 @@ export class Components {
         ? { additionalProperties: this.named(additionalProperties, singular(called), singular(noun)) }
         : additionalProperties !== undefined && { additionalProperties }),
     };
-    const meaningsOf = description === undefined ? {} : { description };
-    if (items && title !== undefined) return { ...referenceTo(this.#nameOf(within, called)), ...meaningsOf };
-    if (!properties && title !== undefined)
-      return referenceTo(this.#nameOf({ ...within, ...meaningsOf }, called));
-    if (!properties) return { ...within, ...meaningsOf };
+    const meaning = description === undefined ? {} : { description };
+    if (items && title !== undefined) return { ...referenceTo(this.#name(within, called)), ...meaning };
+    if (!properties && title !== undefined) return referenceTo(this.#name({ ...within, ...meaning }, called));
+    if (!properties) return { ...within, ...meaning };
     const shape = shapeOf(schema);
     // a noun is described where it is at home, whoever answers it
-    if (this.#shapes.get(noun) === shape) return { ...referenceTo(noun), ...meaningsOf };
+    if (this.#shapes.get(noun) === shape) return { ...referenceTo(noun), ...meaning };
     const owner = called.replace(/(Answer|Event)$/, "");
     const record = {
       ...within,
@@ -78,15 +77,15 @@ export class Components {
         ]),
       ),
     };
-    const own = this.#nameOf(record, called);
+    const own = this.#name(record, called);
     if (!this.#shapes.has(own)) this.#shapes.set(own, shape);
-    return { ...referenceTo(own), ...meaningsOf };
+    return { ...referenceTo(own), ...meaning };
   }
 
   /** An example beside its schema, where that does not say it by itself; the first of a record is said with the record. */
   exampleBeside(schema: Written, example: unknown): unknown {
     if (example === undefined || this.#says(schema, example)) return undefined;
-    const [name, record] = this.#recordOf(schema);
+    const [name, record] = this.#findRecord(schema);
     if (!record || record["examples"]) return example;
     this.#schemas.set(name, { ...record, examples: [example] });
     return undefined;
@@ -98,7 +97,7 @@ export class Components {
       const [only] = example;
       return schema.items !== undefined && example.length === 1 && this.#says(schema.items, only);
     }
-    const [, record] = this.#recordOf(schema);
+    const [, record] = this.#findRecord(schema);
     if (!record || typeof example !== "object" || example === null) return false;
     const own: unknown = record["examples"];
     if (Array.isArray(own)) return JSON.stringify(own[0]) === JSON.stringify(example);
@@ -108,12 +107,12 @@ export class Components {
     );
   }
 
-  #recordOf({ $ref }: Written): [name: string, record: Written | undefined] {
+  #findRecord({ $ref }: Written): [name: string, record: Written | undefined] {
     const name = typeof $ref === "string" ? ($ref.split("/").at(-1) ?? "") : "";
     return [name, this.#schemas.get(name)];
   }
 
-  #nameOf(record: Written, called: string): string {
+  #name(record: Written, called: string): string {
     const text = JSON.stringify(record);
     const known = this.#names.get(text);
     if (known !== undefined) return known;
@@ -134,7 +133,7 @@ const LEAST_GAIN = 40;
 function namingProperties(schemas: ReadonlyMap<string, Written>): Map<string, Written> {
   const owners = Map.groupBy(
     [...schemas].flatMap(([owner, schema]) =>
-      propertiesOf(schema).flatMap(([key, part]) =>
+      listProperties(schema).flatMap(([key, part]) =>
         isScalar(part) ? [{ owner, key, part, text: JSON.stringify(part) }] : [],
       ),
     ),
@@ -169,11 +168,11 @@ const referenceTo = (name: string): Reference => ({ $ref: `#/components/schemas/
 const isScalar = ({ $ref, items, type, oneOf }: Written) =>
   $ref === undefined && items === undefined && oneOf === undefined && type !== undefined && type !== "object";
 
-const partsOf = ({ allOf }: Written) => (Array.isArray(allOf) ? (allOf as Written[]) : []);
+const listParts = ({ allOf }: Written) => (Array.isArray(allOf) ? (allOf as Written[]) : []);
 
-const propertiesOf = (schema: Written): [string, Written][] => [
+const listProperties = (schema: Written): [string, Written][] => [
   ...Object.entries(schema.properties ?? {}),
-  ...partsOf(schema).flatMap(propertiesOf),
+  ...listParts(schema).flatMap(listProperties),
 ];
 
 function withProperties(schema: Written, change: (part: Written) => Written): Written {
@@ -183,7 +182,7 @@ function withProperties(schema: Written, change: (part: Written) => Written): Wr
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, change(part)])),
     }),
-    ...(allOf !== undefined && { allOf: partsOf(schema).map((part) => withProperties(part, change)) }),
+    ...(allOf !== undefined && { allOf: listParts(schema).map((part) => withProperties(part, change)) }),
   };
 }
 
@@ -217,15 +216,15 @@ export function repeated<T extends object>(
 ) {
   const same = Map.groupBy(all, ({ value }) => JSON.stringify(value));
   const named: Record<string, T> = {};
-  const nameOf = new Map<string, string>();
+  const nameByRecord = new Map<string, string>();
   for (const [text, [one, ...others]] of [...same].toSorted(([, a], [, b]) => b.length - a.length)) {
     const name = one?.names.find((candidate) => !Object.hasOwn(named, candidate));
     if (!one || name === undefined || others.length < 1) continue;
     named[name] = one.value;
-    nameOf.set(text, name);
+    nameByRecord.set(text, name);
   }
   const refer = (value: T): T | Reference => {
-    const name = nameOf.get(JSON.stringify(value));
+    const name = nameByRecord.get(JSON.stringify(value));
     return name === undefined ? value : { $ref: `#/components/${kind}/${name}` };
   };
   return { named, refer };

@@ -20,7 +20,7 @@ export function written(schema: TSchema | Written): Written {
     ...number(rest),
     ...(properties && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [name, writtenOf(name, property)]),
+        Object.entries(properties).map(([name, property]) => [name, writeSchema(name, property)]),
       ),
     }),
     ...(items && { items: written(items) }),
@@ -34,7 +34,7 @@ export function written(schema: TSchema | Written): Written {
 }
 
 /** Bytes and amounts need 64 bits; ids, which are counted from 1, and counts of rows do not. */
-export function writtenOf(name: string, schema: TSchema | Written): Written {
+export function writeSchema(name: string, schema: TSchema | Written): Written {
   const { format, ...rest } = written(schema);
   return format === undefined || (format === "int64" && !/bytes|octets|minor/.test(name))
     ? rest
@@ -55,7 +55,7 @@ const isSmall = (maximum: unknown) => typeof maximum === "number" && maximum < 2
 function union(ways: readonly Written[]): Written {
   const values = ways.filter(({ type }) => type !== "null");
   const isNullable = values.length < ways.length;
-  const one = oneOf(values);
+  const one = mergeWays(values);
   if (!isNullable) return one;
   if (typeof one.type === "string" && one.type !== "object" && one.type !== "array")
     return {
@@ -67,7 +67,7 @@ function union(ways: readonly Written[]): Written {
 }
 
 /** Merges notations of one value; real unions stay. */
-function oneOf(ways: readonly Written[]): Written {
+function mergeWays(ways: readonly Written[]): Written {
   const structured = ways.filter(({ type }) => type === "array" || type === "object");
   const own = ways.filter((way) => !isTextual(way));
   const isText = own.some(({ type, maxLength }) => type === "string" && maxLength !== undefined);
@@ -77,19 +77,19 @@ function oneOf(ways: readonly Written[]): Written {
   if (structured.length > 0) return { oneOf: same };
   const [type = "string", ...others] = new Set(same.map(({ type }) => String(type)));
   if (others.length > 0) return {}; // any value: generators have no type for several
-  const values = same.flatMap(valuesOf);
+  const values = same.flatMap(listValues);
   if (type === "integer" && values.join() === "0,1") return { type, minimum: 0, maximum: 1 };
   return { type, ...(values.length > 0 && { enum: values }) };
 }
 
-const valuesOf = ({ enum: values, const: only }: Written): unknown[] =>
+const listValues = ({ enum: values, const: only }: Written): unknown[] =>
   Array.isArray(values) ? values : only === undefined ? [] : [only];
 
 /** How forms send numbers and flags. */
 function isTextual(way: Written): boolean {
   const { type, pattern } = way;
   if (type !== "string") return false;
-  const values = valuesOf(way);
+  const values = listValues(way);
   if (values.length > 0) return values.every((value) => /^(\d+|true|false)$/.test(String(value)));
   return typeof pattern === "string" && /^\^(-\?)?\[0-9\]/.test(pattern);
 }

@@ -4,11 +4,11 @@ import type { Access, Answer, Deprecated, Description } from "./describe.ts";
 import { eventTypes } from "../domain/core/events/types.ts";
 import { explained, explainedField } from "./explain.ts";
 import type { ManagementForm, Place } from "./form.ts";
-import { type Family, familyOf } from "./families.ts";
+import { type Family, findFamily } from "./families.ts";
 import { chapters, introduction } from "./meanings.ts";
 import { Components, pascal, repeated, singular } from "./openapi-components.ts";
 import { errorAnswers } from "./openapi-errors.ts";
-import { type Written, written, writtenOf } from "./openapi-schemas.ts";
+import { writeSchema, type Written, written } from "./openapi-schemas.ts";
 
 interface Route {
   method: string;
@@ -65,21 +65,21 @@ const portalSession = {
 /** OpenAPI 3.1 for programs; with `pages` what browsers open too. Throws for an undescribed route. */
 export function openapiDocument(routes: readonly Route[], { pages = false }: { pages?: boolean } = {}) {
   const components = new Components();
-  const described = inTheOrderOfTasks(routes).filter(({ detail }) => pages || !isPage(detail));
+  const described = sortByChapter(routes).filter(({ detail }) => pages || !isPage(detail));
   const asked = new Map(described.map(({ detail }) => [detail.operationId, detail.form?.required ?? []]));
   /** What a call may leave out and not clear: what it takes to make such a record. */
   const neverEmpty = (operationId: string) => asked.get(operationId.replace(/^update/, "create")) ?? [];
   const made = new Map(
-    inTheOrderOfNames(described).map((route) => [
+    sortByVerb(described).map((route) => [
       route,
-      operation(route.method, route.detail, familyOf(route.path), { components, neverEmpty }),
+      operation(route.method, route.detail, findFamily(route.path), { components, neverEmpty }),
     ]),
   );
   const operations = [...made.values()];
   const headers = repeated(
     "headers",
     operations.flatMap(({ tags: [chapter], responses: answers }) =>
-      headersOf(answers).map(([name, value]) => ({ value, names: qualified(name, chapter) })),
+      listHeaders(answers).map(([name, value]) => ({ value, names: qualified(name, chapter) })),
     ),
   );
   for (const { responses: answers } of operations)
@@ -141,7 +141,7 @@ export function openapiDocument(routes: readonly Route[], { pages = false }: { p
 const isPage = ({ access, success: { type } }: Description) =>
   access === "portal" || (access === "everybody" && (type === "text/html" || type === "*/*"));
 
-const headersOf = (answers: Record<string, Response>) =>
+const listHeaders = (answers: Record<string, Response>) =>
   Object.values(answers).flatMap(({ headers = {} }) => Object.entries(headers));
 
 const mapped = <T, R>(values: Record<string, T>, of: (value: T) => R): Record<string, R> =>
@@ -214,9 +214,9 @@ function webhooks(components: Components) {
 }
 
 /** Routes by chapter, then in order of definition. Throws for an undescribed route. */
-function inTheOrderOfTasks(routes: readonly Route[]) {
+function sortByChapter(routes: readonly Route[]) {
   const order = Object.keys(chapters);
-  const placeOf = ({ detail }: { detail: Description }) => {
+  const chapterIndex = ({ detail }: { detail: Description }) => {
     const place = order.indexOf(detail.tags[0]);
     return place < 0 ? order.length : place;
   };
@@ -225,11 +225,11 @@ function inTheOrderOfTasks(routes: readonly Route[]) {
       if (!detail) throw new Error(`${method} ${path} does not describe itself`);
       return "hide" in detail ? [] : [{ method, path, detail }];
     })
-    .toSorted((a, b) => placeOf(a) - placeOf(b));
+    .toSorted((a, b) => chapterIndex(a) - chapterIndex(b));
 }
 
 /** A noun's own call names it before lists and others. */
-function inTheOrderOfNames<R extends { readonly detail: Description }>(routes: readonly R[]): R[] {
+function sortByVerb<R extends { readonly detail: Description }>(routes: readonly R[]): R[] {
   const verbs = [/^get/, /^list/, /^/];
   const place = ({ detail }: R) => verbs.findIndex((verb) => verb.test(detail.operationId));
   return routes.toSorted((a, b) => place(a) - place(b));
@@ -251,7 +251,7 @@ function answerNames(
 /** The file said in text, because a second content type would make every generated call a union. */
 const CSV = "With `Accept: text/csv` it answers a file, of all that match.";
 
-const insteadOf = ({ until, replacedBy }: Deprecated) =>
+const describeReplacement = ({ until, replacedBy }: Deprecated) =>
   `Use ${replacedBy} instead; this one stays until ${until} at least, and its answers say so by \`Deprecation\` and \`Sunset\`.`;
 
 function operation(
@@ -265,12 +265,12 @@ function operation(
 ) {
   const { operationId, tags, summary, access, replaced, path = {}, success, otherwise = {} } = described;
   const { clears = false } = described;
-  const form = isOfOne(described) ? withoutNarrowing(described.form) : described.form;
+  const form = isAboutRecord(described) ? withoutNarrowing(described.form) : described.form;
   const [chapter] = tags;
   const inQuery = method === "GET" || method === "DELETE";
   const flag = typeof access === "object" && `Permission: \`${access.flag}\`.`;
   const parameters = (where: "path" | "query", query: FormDescription) =>
-    parametersOf(where, query, { operationId, chapter, components });
+    buildParameters(where, query, { operationId, chapter, components });
   const answers: Record<string, Answer> = {
     [success.status ?? 200]: success,
     ...errorAnswers(method, described, family),
@@ -281,7 +281,7 @@ function operation(
     tags,
     summary,
     ...(replaced && { deprecated: true }),
-    ...text([described.description, replaced && insteadOf(replaced), described.csv && CSV, flag]),
+    ...text([described.description, replaced && describeReplacement(replaced), described.csv && CSV, flag]),
     ...(typeof access !== "object" && { security: security(access) }),
     parameters: [
       ...parameters("path", {
@@ -370,7 +370,7 @@ const narrowing = {
 };
 
 /** Whether a call names a record, in its path or in what is sent. */
-const isOfOne = ({ path = {}, form }: Description) =>
+const isAboutRecord = ({ path = {}, form }: Description) =>
   Object.keys(path).length > 0 ||
   (form?.required ?? []).some((name) => /(^|_)(id|code)$/.test(name) && !/^(isp|branch)_id$/.test(name));
 
@@ -397,7 +397,7 @@ function fieldSchemas(
   const own = { ...narrows, ...meanings };
   return Object.entries(fields).map(([name, field]) => [
     name,
-    writtenOf(name, explainedField(field, name, { chapter, meanings: own })),
+    writeSchema(name, explainedField(field, name, { chapter, meanings: own })),
   ]);
 }
 
@@ -407,7 +407,7 @@ interface Where {
   readonly components: Components;
 }
 
-function parametersOf(
+function buildParameters(
   where: "path" | "query",
   form: FormDescription,
   { operationId, chapter, components }: Where,

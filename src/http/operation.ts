@@ -362,7 +362,7 @@ export function addManaged(app: AnyElysia, needs: Management, operations: readon
           source,
           params,
           headers: set.headers,
-          preferences: preferencesOf(request),
+          preferences: readPreferences(request),
         };
         return answer(needs, arrival).finally(() => slow && server?.timeout(request, IDLE_SECONDS));
       },
@@ -370,7 +370,7 @@ export function addManaged(app: AnyElysia, needs: Management, operations: readon
     );
 }
 
-function preferencesOf({ headers }: Request): Preferences {
+function readPreferences({ headers }: Request): Preferences {
   return {
     accept: headers.get("accept"),
     key: headers.get("idempotency-key"),

@@ -33,7 +33,7 @@ interface Noun<Row> extends Names {
 }
 
 /** The compiler checks records against the schema. */
-export function nounOf<Row, R extends TObject, A extends Static<R>>(
+export function declareNoun<Row, R extends TObject, A extends Static<R>>(
   noun: Names & {
     readonly record: R;
     readonly example: NoInfer<Static<R>>;

@@ -1,5 +1,5 @@
 import type { AnyElysia } from "elysia";
-import { codeOf, ListenError } from "../listen-error.ts";
+import { errorCode, ListenError } from "../listen-error.ts";
 import { steer } from "../os/reuseport.ts";
 
 export interface TlsPair {
@@ -85,7 +85,7 @@ function refusable<T>({ hostname, port }: ListenOptions, open: () => T): T {
   try {
     return open();
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (!(error instanceof Error) || !String(code).startsWith("EA")) throw error;
     throw new ListenError("http", { host: hostname, port }, { code, message: error.message });
   }

@@ -3,12 +3,12 @@ import { DomainError } from "../domain/core/errors/errors.ts";
 import { phrase } from "../domain/core/errors/phrase.ts";
 import type { Input } from "../domain/core/fields/fields.ts";
 import { type Source, signingSources } from "../domain/desk/incoming/sources.ts";
-import { actorOf } from "../domain/desk/incoming/take-call.ts";
+import { makeSourceActor } from "../domain/desk/incoming/take-call.ts";
 import type { Actor } from "../domain/core/actor/actor.ts";
 import type { Clock } from "../domain/core/time/time.ts";
 import { isSignedWith, signedBy } from "../domain/core/signatures/signature.ts";
 import type { AttemptLimit } from "./attempt-limit.ts";
-import { parserOf, readRaw } from "./body.ts";
+import { findParser, readRaw } from "./body.ts";
 
 export const SIGNED_A_MINUTE = 600;
 const MAX_BYTES = 64 * 1024;
@@ -37,5 +37,5 @@ export async function signedCaller(
       phrase`the signature is of no payment source, or its webhook-timestamp is more than 5 minutes off`,
     );
   const { source } = found;
-  return { staff: actorOf(source, address), input: await parserOf(request)(body), source };
+  return { staff: makeSourceActor(source, address), input: await findParser(request)(body), source };
 }

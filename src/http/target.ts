@@ -2,14 +2,14 @@
 type Target = Pick<Request, "url">;
 
 /** The path, between authority and query. */
-export function pathOf({ url }: Target): string {
+export function targetPath({ url }: Target): string {
   const from = pathStart(url);
   if (from < 0) return "/"; // CONNECT names an authority alone
   const end = url.indexOf("?", from);
   return end < 0 ? url.slice(from) : url.slice(from, end);
 }
 
-export function queryOf({ url }: Target): string {
+export function targetQuery({ url }: Target): string {
   const from = url.indexOf("?");
   if (from < 0) return "";
   const end = url.indexOf("#", from);

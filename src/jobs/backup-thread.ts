@@ -42,7 +42,7 @@ function inThread(task: BackupTask, { step, signal }: Options): Promise<Answer> 
   const worker = new Worker(new URL("backup-worker.ts", here));
   worker.addEventListener("message", ({ data }: MessageEvent<BackupOutcome>) => {
     if ("step" in data) return step?.(data.step);
-    if ("failure" in data) reject(errorOf(data.failure));
+    if ("failure" in data) reject(toError(data.failure));
     else resolve(data);
     worker.terminate();
   });
@@ -58,7 +58,7 @@ function inThread(task: BackupTask, { step, signal }: Options): Promise<Answer> 
   return promise.finally(() => signal?.removeEventListener("abort", breakOff));
 }
 
-function errorOf({ message, code, path }: Failure): Error {
+function toError({ message, code, path }: Failure): Error {
   if (code === "refused" || code === "not_found" || code === "conflict")
     return new DomainError(code, verbatim(message));
   return Object.assign(new Error(message), { code, path });

@@ -19,10 +19,10 @@ export interface Failure {
 
 // a thread, because copying and checking every page would block HTTP
 self.addEventListener("message", async ({ data }: MessageEvent<BackupTask>) => {
-  self.postMessage(await outcomeOf(data));
+  self.postMessage(await runTask(data));
 });
 
-async function outcomeOf(task: BackupTask): Promise<BackupOutcome> {
+async function runTask(task: BackupTask): Promise<BackupOutcome> {
   try {
     if ("write" in task) return { backup: writeBackup(task.write) };
     return { trial: await runTrial(task.try, (step) => self.postMessage({ step } satisfies BackupOutcome)) };

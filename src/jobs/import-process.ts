@@ -51,7 +51,7 @@ function begin(
     },
   });
   const watch = setInterval(() => {
-    if (residentOf(child.pid) <= memory) return;
+    if (readResident(child.pid) <= memory) return;
     isTooLarge = true;
     child.kill("SIGKILL");
   }, LOOK_EVERY);
@@ -85,7 +85,7 @@ async function hear(output: ReadableStream<Uint8Array>, notice: (notice: MoveNot
 }
 
 /** Resident bytes of a process; 0 when it has ended. */
-function residentOf(pid: number): number {
+function readResident(pid: number): number {
   try {
     // VmRSS is in kB whatever the page size; statm counts pages
     const [, kilobytes = 0] = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];

@@ -25,13 +25,13 @@ function repeat(job: Job, log: Logger, signal: AbortSignal): () => Promise<void>
   let isStopped = false;
   let running = Promise.resolve();
   let lockedTimes = 0;
-  const pauseOf = () => (typeof job.every === "number" ? job.every : job.every());
+  const nextPause = () => (typeof job.every === "number" ? job.every : job.every());
   const run = async () => {
     let pause: number;
     try {
       await job.run(signal);
       lockedTimes = 0;
-      pause = pauseOf();
+      pause = nextPause();
     } catch (error) {
       lockedTimes = isLocked(error) ? lockedTimes + 1 : 0;
       const comesAgain = lockedTimes % LOCKED_TIMES !== 0;
@@ -43,7 +43,7 @@ function repeat(job: Job, log: Logger, signal: AbortSignal): () => Promise<void>
   const turn = () => {
     running = run();
   };
-  timer = setTimeout(turn, job.isFirstLater ? pauseOf() * 1000 : 0);
+  timer = setTimeout(turn, job.isFirstLater ? nextPause() * 1000 : 0);
   return async () => {
     isStopped = true;
     clearTimeout(timer);

@@ -8,7 +8,7 @@ import {
   routerNames,
 } from "../domain/machine/appliance/figures.ts";
 import { storingFault } from "../domain/machine/appliance/storing.ts";
-import { freeBytes, sizeOf, storeFiles } from "../domain/core/files/files.ts";
+import { fileSize, freeBytes, storeFiles } from "../domain/core/files/files.ts";
 import { operator } from "../domain/core/actor/operator.ts";
 import { lastOutcome } from "../domain/machine/backup/folder.ts";
 import { natsCopyStanding } from "../domain/machine/backup/nats-copies.ts";
@@ -19,7 +19,7 @@ export interface StoreNeeds {
   readonly folder: string;
   readonly clock: () => number;
   /** Seconds since a NAS was last heard; undefined: not since the start. */
-  readonly radius: { readonly silenceOf: (nas: string) => number | undefined };
+  readonly radius: { readonly measureSilence: (nas: string) => number | undefined };
 }
 
 /** Gauges read from the store when scraped: sessions, routers, files. */
@@ -43,8 +43,8 @@ export function storeGauges(registry: Registry, { db, folder, clock, radius }: S
     countOpenIncoming(db, operator("gatehouse", "system")),
   );
   gauge("sessions_open", "Sessions that are open in the books", () => openSessions(db));
-  gauge("database_bytes", "Size of the database", () => sizeOf(database));
-  gauge("wal_bytes", "Size of the write-ahead log", () => sizeOf(`${database}-wal`));
+  gauge("database_bytes", "Size of the database", () => fileSize(database));
+  gauge("wal_bytes", "Size of the write-ahead log", () => fileSize(`${database}-wal`));
   gauge("disk_free_bytes", "Bytes left on the disk of the data folder", () => freeBytes(folder));
   const storing = storingFault(folder);
   gauge("storage_usable", "1 while what arrives can be stored in the data folder, 0 while it cannot", () =>
@@ -92,7 +92,7 @@ export function storeGauges(registry: Registry, { db, folder, clock, radius }: S
         const uptime = (performance.now() - begun) / 1000;
         const elsewhere = lastSeenByBoxes(db, clock());
         for (const name of routerNames(db)) {
-          const here = radius.silenceOf(name);
+          const here = radius.measureSilence(name);
           const there = elsewhere?.get(name);
           if (elsewhere === undefined) this.set({ nas: name }, here ?? uptime);
           else if (there !== null && (here ?? there) !== undefined)

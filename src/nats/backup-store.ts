@@ -10,7 +10,7 @@ import { verified } from "../domain/machine/backup/checksum.ts";
 import { openCopy, sealedCopy } from "../domain/machine/backup/sealed-copy.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { phrase } from "../domain/core/errors/phrase.ts";
-import { BACKUPS, streamOf } from "./subjects.ts";
+import { BACKUPS, bucketStream } from "./subjects.ts";
 
 /**
  * Most bytes of all backups together: half of the storage that `gatehouse box server` gives nats-server, so that the bucket for
@@ -52,7 +52,7 @@ export async function putBackup(
   const store = await new Objm(nc).create(bucket, { max_bytes: most, description: "gatehouse" });
   await sweepPieces(nc, bucket, store);
   await makeRoom(store, most);
-  const { createdAt, program, keyName, keySealed } = labelOf(file);
+  const { createdAt, program, keyName, keySealed } = readFileLabel(file);
   const metadata = {
     created_at: String(createdAt),
     program,
@@ -64,33 +64,33 @@ export async function putBackup(
   try {
     const pieces = Readable.toWeb(copy) as ReadableStream<Uint8Array>;
     const { size } = await store.put({ name, metadata }, pieces, { timeout: PATIENCE });
-    if (bucket !== BACKUPS && (await bucketsOf(nc)).includes(BACKUPS))
-      await (await jetstreamManager(nc)).streams.delete(streamOf(BACKUPS));
+    if (bucket !== BACKUPS && (await listBuckets(nc)).includes(BACKUPS))
+      await (await jetstreamManager(nc)).streams.delete(bucketStream(BACKUPS));
     return size;
   } finally {
     copy.destroy();
   }
 }
 
-function labelOf(file: string): Label {
+function readFileLabel(file: string): Label {
   using client = new Database(file, { readonly: true, strict: true });
   return readLabel(client);
 }
 
 /** Stored backups, the newest first; empty when there are none. */
 export async function storedBackups(nc: NatsConnection): Promise<StoredBackup[]> {
-  const buckets = await bucketsOf(nc);
-  const all = await Promise.all(buckets.map(async (bucket) => listOf(await new Objm(nc).open(bucket))));
+  const buckets = await listBuckets(nc);
+  const all = await Promise.all(buckets.map(async (bucket) => listObjects(await new Objm(nc).open(bucket))));
   return all.flat().sort(byAge);
 }
 
 /** Buckets that hold backups; their names cannot be guessed without read access. */
-async function bucketsOf(nc: NatsConnection): Promise<string[]> {
+async function listBuckets(nc: NatsConnection): Promise<string[]> {
   const manager = await jetstreamManager(nc, { checkAPI: false });
   const buckets: string[] = [];
   for await (const name of manager.streams.names())
-    if (name === streamOf(BACKUPS) || name.startsWith(streamOf(`${BACKUPS}-`)))
-      buckets.push(name.slice(streamOf("").length));
+    if (name === bucketStream(BACKUPS) || name.startsWith(bucketStream(`${BACKUPS}-`)))
+      buckets.push(name.slice(bucketStream("").length));
   return buckets;
 }
 
@@ -99,10 +99,10 @@ export async function newestWhole(nc: NatsConnection, bucket: string): Promise<S
   const store = await openStore(nc, bucket);
   if (!store) return undefined;
   const listed = await inTime(store.list(), PATIENCE);
-  const pieces = await piecesOf(nc, bucket);
+  const pieces = await countPieces(nc, bucket);
   return listed
     .filter(({ nuid, chunks }) => (pieces[`$O.${bucket}.C.${nuid}`] ?? 0) >= chunks)
-    .flatMap(backupOf)
+    .flatMap(toBackup)
     .reduce<StoredBackup | undefined>(
       (newest, one) => (newest && newest.createdAt > one.createdAt ? newest : one),
       undefined,
@@ -110,9 +110,9 @@ export async function newestWhole(nc: NatsConnection, bucket: string): Promise<S
 }
 
 /** Number of chunks by backup. */
-async function piecesOf(nc: NatsConnection, bucket: string): Promise<Record<string, number>> {
+async function countPieces(nc: NatsConnection, bucket: string): Promise<Record<string, number>> {
   const manager = await jetstreamManager(nc);
-  const { state } = await manager.streams.info(streamOf(bucket), { subjects_filter: `$O.${bucket}.C.>` });
+  const { state } = await manager.streams.info(bucketStream(bucket), { subjects_filter: `$O.${bucket}.C.>` });
   return state.subjects ?? {};
 }
 
@@ -142,15 +142,15 @@ async function openStore(nc: NatsConnection, bucket: string): Promise<ObjectStor
   });
 }
 
-async function listOf(store: ObjectStore): Promise<StoredBackup[]> {
+async function listObjects(store: ObjectStore): Promise<StoredBackup[]> {
   const listed = await inTime(store.list(), PATIENCE);
-  return listed.flatMap(backupOf).sort(byAge);
+  return listed.flatMap(toBackup).sort(byAge);
 }
 
 const byAge = (a: StoredBackup, b: StoredBackup) => b.createdAt - a.createdAt;
 
 /** A stored backup; nothing for an object that is none of ours. */
-function backupOf({ bucket, name, size, metadata }: ObjectInfo): StoredBackup[] {
+function toBackup({ bucket, name, size, metadata }: ObjectInfo): StoredBackup[] {
   if (!Value.Check(metadataSchema, metadata)) return [];
   const { created_at: createdAt, program, key_name: keyName, key_sealed: sealed } = metadata;
   const keySealed = sealed === "" ? null : Buffer.from(sealed, "base64");
@@ -159,7 +159,7 @@ function backupOf({ bucket, name, size, metadata }: ObjectInfo): StoredBackup[] 
 
 /** Deletes the oldest until another one as large as the newest fits. */
 async function makeRoom(store: ObjectStore, most: number): Promise<void> {
-  const backups = await listOf(store);
+  const backups = await listObjects(store);
   const [newest] = backups;
   if (!newest) return;
   let taken = newest.bytes + backups.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -173,10 +173,10 @@ async function makeRoom(store: ObjectStore, most: number): Promise<void> {
 /** Deletes chunks of aborted uploads, which no object refers to. */
 async function sweepPieces(nc: NatsConnection, bucket: string, store: ObjectStore): Promise<void> {
   const manager = await jetstreamManager(nc);
-  const pieces = await piecesOf(nc, bucket);
+  const pieces = await countPieces(nc, bucket);
   const named = new Set((await inTime(store.list(), PATIENCE)).map(({ nuid }) => `$O.${bucket}.C.${nuid}`));
   for (const filter of Object.keys(pieces))
-    if (!named.has(filter)) await manager.streams.purge(streamOf(bucket), { filter });
+    if (!named.has(filter)) await manager.streams.purge(bucketStream(bucket), { filter });
 }
 
 /** The chunks, or an error when none comes for too long. */

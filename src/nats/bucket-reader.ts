@@ -4,9 +4,9 @@ import { sqliteCode } from "../../db/sqlite-error.ts";
 import { type Opened, RecordBook, type Sealed } from "../domain/machine/access-boxes/apply.ts";
 import { takeSealedKey } from "../domain/machine/access-boxes/boxes.ts";
 import {
-  headOf,
   isHigher,
   type Pair,
+  parseHead,
   type RecordSeal,
   SealError,
 } from "../domain/machine/access-boxes/seal.ts";
@@ -17,7 +17,7 @@ import type { Clock, Seconds } from "../domain/core/time/time.ts";
 import { inBatches } from "./batches.ts";
 import type { Ending } from "./ending.ts";
 import { type BucketEntry, watchBucket } from "./bucket-watch.ts";
-import { BEAT, COMPLETE, consumerOf, filtersOf, inboxOf, HEAD, keyOf, KEYS } from "./subjects.ts";
+import { BEAT, COMPLETE, consumerName, scopeFilters, nodeInbox, HEAD, nodeKey, KEYS } from "./subjects.ts";
 
 /** Most records opened in one batch. */
 const AT_ONCE = 500;
@@ -94,7 +94,7 @@ export class BucketReader {
         if (!seal || boxId === null) throw new Error("this box has no key yet; run: gatehouse box join");
         const reading: Reading = { seen: new Set(), read: new Set(), complete: [] };
         const book = new RecordBook(this.#db, { boxId, seal });
-        const filters = filtersOf(this.#needs.scope);
+        const filters = scopeFilters(this.#needs.scope);
         await Promise.all(filters.map((filter) => this.#read(nc, { filter, filters, reading, book, seal })));
       } catch (error) {
         if (!this.#ending.isCome)
@@ -118,9 +118,9 @@ export class BucketReader {
     const { filter, filters, reading, book, seal } = options;
     const { name } = this.#needs;
     const { entries, stop } = await watchBucket(nc, {
-      name: consumerOf(name, filters.indexOf(filter)),
+      name: consumerName(name, filters.indexOf(filter)),
       filter,
-      inbox: inboxOf(name),
+      inbox: nodeInbox(name),
       lost: () => this.again(),
     });
     void Promise.race([this.#again.promise, this.#ending.coming]).then(stop);
@@ -143,7 +143,7 @@ export class BucketReader {
   ): Promise<void> {
     const now = this.#needs.clock();
     const isNewKey = entries.some(
-      ({ key, value }) => key === keyOf(this.#needs.name) && this.#takeKey(value),
+      ({ key, value }) => key === nodeKey(this.#needs.name) && this.#takeKey(value),
     );
     if (isNewKey) return this.again(); // and all is read under that one
     const opened = entries.map(({ key: subject, value: bytes }) =>
@@ -186,17 +186,17 @@ export class BucketReader {
       if (subject.startsWith(KEYS)) return false;
       if (subject === HEAD || subject === BEAT) this.#highest = undefined;
       if (subject === HEAD) {
-        if (!noteSigned(this.#db, bytes)) this.#needs.unsigned(headOf(bytes).epoch);
+        if (!noteSigned(this.#db, bytes)) this.#needs.unsigned(parseHead(bytes).epoch);
         return false;
       }
       if (!seal.has(subject)) return false; // it is of an ISP that this box is not for
       // an unreadable record still marks its key as present, and one sealed under our key may be preceded by one of another key
       reading.seen.add(subject);
-      if (isOfOtherKey(bytes, seal)) return false;
+      if (hasOtherKey(bytes, seal)) return false;
       if (subject === BEAT) this.#heard(seal, bytes, reading);
       else if (subject.endsWith(`.${COMPLETE}`)) {
         seal.open(subject, bytes);
-        reading.complete.push(headOf(bytes).epoch);
+        reading.complete.push(parseHead(bytes).epoch);
       } else {
         requireNear(bytes, (this.#highest ??= accessState(this.#db).highest));
         if (this.#needs.isAlone() && isSession(subject)) return false; // until somebody says whether it still is
@@ -226,7 +226,7 @@ export class BucketReader {
   /** The first heartbeat of a read was stored in the bucket, so it may be old: everything after it is newer. */
   #heard(seal: RecordSeal, bytes: Uint8Array, reading: Reading): void {
     const { time } = JSON.parse(seal.open(BEAT, bytes)) as { time: Seconds };
-    const head = headOf(bytes);
+    const head = parseHead(bytes);
     if (head.epoch < accessState(this.#db).highest || (reading.beat && !isHigher(head, reading.beat))) return;
     if (!noteEpoch(this.#db, head.epoch)) return this.#needs.unsigned(head.epoch);
     this.#needs.unsigned(null);
@@ -256,7 +256,7 @@ function openOr(sealed: Sealed, { book, seal }: { book: RecordBook; seal: Record
   const { subject, bytes } = sealed;
   const isRecord = !subject.startsWith(KEYS) && subject !== HEAD && subject !== BEAT;
   try {
-    if (!isRecord || subject.endsWith(`.${COMPLETE}`) || isOfOtherKey(bytes, seal))
+    if (!isRecord || subject.endsWith(`.${COMPLETE}`) || hasOtherKey(bytes, seal))
       return { ...sealed, outcome: undefined };
     return { ...sealed, outcome: book.open(sealed) };
   } catch (error) {
@@ -267,7 +267,7 @@ function openOr(sealed: Sealed, { book, seal }: { book: RecordBook; seal: Record
 
 /** Throws SealError for an epoch far above ours, which would outrank everything the primary ever publishes. */
 function requireNear(bytes: Uint8Array, highest: number): void {
-  const { epoch } = headOf(bytes);
+  const { epoch } = parseHead(bytes);
   if (isFarAbove(epoch, highest)) throw new SealError(`its epoch ${epoch} is far above that of the books`);
 }
 
@@ -276,6 +276,6 @@ function isSession(subject: string): boolean {
 }
 
 /** Sealed under another key of the access boxes: the new key is on its way, or the primary is about to publish the record again. */
-function isOfOtherKey(bytes: Uint8Array, { keyNumber }: RecordSeal): boolean {
-  return headOf(bytes).keyNumber !== keyNumber;
+function hasOtherKey(bytes: Uint8Array, { keyNumber }: RecordSeal): boolean {
+  return parseHead(bytes).keyNumber !== keyNumber;
 }

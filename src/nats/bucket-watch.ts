@@ -38,7 +38,7 @@ export async function watchBucket(
   try {
     await manager.consumers.delete(STREAM, name); // of the reading before
   } catch (error) {
-    if (!isOfNone(error)) throw error;
+    if (!isNoConsumer(error)) throw error;
   }
   await manager.consumers.add(STREAM, {
     name,
@@ -67,6 +67,6 @@ export async function watchBucket(
   return { entries: read(), stop: () => void messages.close() };
 }
 
-function isOfNone(error: unknown): boolean {
+function isNoConsumer(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.ConsumerNotFound;
 }

@@ -63,7 +63,7 @@ export async function connectLink(options: NatsOptions, link: Link): Promise<Nat
       void follow(nc, options, link);
       return nc;
     } catch (error) {
-      noteFault(link, faultOf(error, options));
+      noteFault(link, explainFault(error, options));
       await ending.pause(RETRY + Math.random() * JITTER);
     }
   }
@@ -105,14 +105,14 @@ async function noteWhyLost(options: NatsOptions, link: Link, lost: Ending): Prom
     if (lost.isCome || ending.isCome) return;
     const fault = await connectOnce(options, inbox).then(
       async (one) => void (await one.close()),
-      (error: unknown) => faultOf(error, options),
+      (error: unknown) => explainFault(error, options),
     );
     if (fault && !lost.isCome) noteFault(link, fault);
   }
 }
 
 /** An error with what to do about it, followed by the library's message. */
-function faultOf(error: unknown, { url }: NatsOptions): string {
+function explainFault(error: unknown, { url }: NatsOptions): string {
   const message = error instanceof Error ? error.message : String(error);
   const cause = error instanceof Error && error.cause instanceof Error ? ` ${error.cause.message}` : "";
   const words = `${message}${cause}`;

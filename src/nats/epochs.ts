@@ -9,12 +9,12 @@ import {
   headEpoch,
   isFarAbove,
   claimedEpoch,
-  signingKeyOf,
+  readSigningKey,
 } from "../domain/machine/access-boxes/signed-head.ts";
 import { accessState, boxNames, recordSeal } from "../domain/machine/access-boxes/state.ts";
 import { askNode } from "./ask.ts";
-import { lastOfPrimary } from "./primary-stream.ts";
-import { askOf, BEAT, PRIMARY_STREAM, BUCKET, COMPLETE, HEAD } from "./subjects.ts";
+import { findLastEntry } from "./primary-stream.ts";
+import { askSubject, BEAT, PRIMARY_STREAM, BUCKET, COMPLETE, HEAD } from "./subjects.ts";
 
 /** Milliseconds an access box has to report the epoch it knows. */
 const PATIENCE = 1500;
@@ -51,13 +51,13 @@ export async function epochInNats(nc: NatsConnection, db: Db): Promise<NatsEpoch
       if (entry?.operation !== "PUT") continue;
       epochs.push(claimedEpoch(entry.value) ?? 0);
       if (key !== HEAD) continue;
-      const signed = headEpoch(entry.value, signingKeyOf(db));
+      const signed = headEpoch(entry.value, readSigningKey(db));
       isSigned = signed !== undefined;
       proven.push(signed ?? 0);
     }
   }
   // the stream is sealed under the appliance's own key, which no access box has: a record that opens is the primary's
-  if (names.has(PRIMARY_STREAM)) proven.push((await lastOfPrimary(manager, db))?.epoch ?? 0);
+  if (names.has(PRIMARY_STREAM)) proven.push((await findLastEntry(manager, db))?.epoch ?? 0);
   const epoch = Math.max(own, ...proven.filter((one) => !isFarAbove(one, own)));
   const highest = Math.max(0, ...epochs);
   return { epoch, isSigned, claims: highest > epoch ? [{ who: null, epoch: highest }] : [] };
@@ -74,14 +74,14 @@ const Phrases = Type.Object({
 });
 
 /** Asks every access box for the highest epoch it knows and its proof. */
-export async function epochOfBoxes(nc: NatsConnection, db: Db): Promise<BoxEpochReport> {
+export async function askEpochs(nc: NatsConnection, db: Db): Promise<BoxEpochReport> {
   const own = accessState(db).epoch;
   const seal = recordSeal(db);
   if (!seal) return { epoch: own, claims: [], silent: [] };
-  const key = signingKeyOf(db);
+  const key = readSigningKey(db);
   const answers = await Promise.all(
     boxNames(db).map(async (name) => {
-      const subject = askOf(name);
+      const subject = askSubject(name);
       const bytes = seal.seal(
         subject,
         { epoch: 0, number: 0, isGone: false },

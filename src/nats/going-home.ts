@@ -1,11 +1,11 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import { type Db, writePatiently } from "../../db/open.ts";
 import { type Elapsed, homecomings, type JournalBatch } from "../domain/machine/access-boxes/journal.ts";
-import { headOf } from "../domain/machine/access-boxes/seal.ts";
+import { parseHead } from "../domain/machine/access-boxes/seal.ts";
 import { accessState, keepHome, nodeTrust, recordSeal } from "../domain/machine/access-boxes/state.ts";
 import type { Clock } from "../domain/core/time/time.ts";
 import type { Ending } from "./ending.ts";
-import { homeOf } from "./subjects.ts";
+import { homeSubject } from "./subjects.ts";
 
 /** Rows of the journal sent at once. */
 const ROWS = 500;
@@ -54,14 +54,14 @@ async function goHome(
 ): Promise<void> {
   const seal = recordSeal(db);
   if (!seal) throw new Error("this box has no key yet");
-  const subject = homeOf(name);
+  const subject = homeSubject(name);
   const { highest } = accessState(db);
   const head = { epoch: highest, number: batch.rows[0]?.number ?? 0, isGone: false };
   const { data } = await nc.request(subject, seal.seal(subject, head, JSON.stringify(batch)), {
     timeout: PATIENCE,
   });
   const { journal } = JSON.parse(seal.open(`${subject}.answer`, data)) as { journal: number };
-  if (headOf(data).epoch < highest) throw new Error("these books are over");
+  if (parseHead(data).epoch < highest) throw new Error("these books are over");
   // a restored primary has less than before: its number counts, and the rest is sent again
   await writePatiently(db, (tx) => keepHome(tx, journal));
 }

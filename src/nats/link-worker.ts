@@ -5,7 +5,7 @@ import {
   type NodeLinkState,
   keepLinkState,
 } from "../domain/machine/access-boxes/link-state.ts";
-import { reportOfBox } from "../domain/machine/access-boxes/report.ts";
+import { makeBoxReport } from "../domain/machine/access-boxes/report.ts";
 import { takeOther } from "../domain/machine/access-boxes/apply-other.ts";
 import { readSeed } from "../domain/machine/access-boxes/boxes.ts";
 import { followBeat } from "../domain/machine/access-boxes/hearing.ts";
@@ -79,7 +79,7 @@ async function serve({
           follow: followSignal,
           changed: () => post({ kind: "changed" }),
           onRequest: askMain,
-          report: () => reportOfBox(db, needs),
+          report: () => makeBoxReport(db, needs),
         })
       : new PrimaryLink(db, {
           clock,

@@ -8,6 +8,6 @@ export function makeNkey(): Nkey {
   return { publicKey: pair.getPublicKey(), seed: text.decode(pair.getSeed()) };
 }
 
-export function publicOf(seed: string): string {
+export function publicKeyOf(seed: string): string {
   return nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey();
 }

@@ -4,7 +4,7 @@ import { forgetOthers, followBeat, MISSED, othersCountFor } from "../domain/mach
 import type { Elapsed } from "../domain/machine/access-boxes/journal.ts";
 import type { NodeLinkState } from "../domain/machine/access-boxes/link-state.ts";
 import type { BoxReport, OwnReport } from "../domain/machine/access-boxes/report.ts";
-import { headOf, isHigher, type Pair } from "../domain/machine/access-boxes/seal.ts";
+import { isHigher, type Pair, parseHead } from "../domain/machine/access-boxes/seal.ts";
 import { isFarAbove } from "../domain/machine/access-boxes/signed-head.ts";
 import type { Scope } from "../domain/service/box-standing/box-scope.ts";
 import {
@@ -23,7 +23,7 @@ import { Ending } from "./ending.ts";
 import { EPOCH_ASK } from "./epochs.ts";
 import { goHomeAlways } from "./going-home.ts";
 import type { NodeAnswer } from "./messages.ts";
-import { askOf, inboxOf, reportOf } from "./subjects.ts";
+import { askSubject, nodeInbox, reportSubject } from "./subjects.ts";
 
 /** Milliseconds between two status reports of this access box. */
 const REPORT_EVERY = 10_000;
@@ -93,7 +93,7 @@ export class NodeLink {
     const nc = await connectLink(options, {
       ...this.#needs,
       state: this.state,
-      inbox: inboxOf(this.#needs.name),
+      inbox: nodeInbox(this.#needs.name),
       ending: this.#ending,
       back: () => {
         this.#isWalled = false;
@@ -145,7 +145,7 @@ export class NodeLink {
   }
 
   async #hearAsks(nc: NatsConnection): Promise<void> {
-    for await (const message of nc.subscribe(askOf(this.#needs.name))) void this.#answerOr(message);
+    for await (const message of nc.subscribe(askSubject(this.#needs.name))) void this.#answerOr(message);
   }
 
   async #answerOr(message: Msg): Promise<void> {
@@ -161,7 +161,7 @@ export class NodeLink {
     const { subject, data } = message;
     const seal = recordSeal(this.#db);
     if (!seal) return;
-    const head = headOf(data);
+    const head = parseHead(data);
     const request = JSON.parse(seal.open(subject, data)) as NodeRequest | { ask: typeof EPOCH_ASK }; // sealed by the books
     if (request.ask === EPOCH_ASK) {
       const { highest: epoch } = accessState(this.#db);
@@ -202,7 +202,7 @@ export class NodeLink {
 
   /** Reports this access box's state, heard or not. */
   async #reportAlways(nc: NatsConnection): Promise<void> {
-    const subject = reportOf(this.#needs.name);
+    const subject = reportSubject(this.#needs.name);
     while (!this.#ending.isCome) {
       try {
         // each refusal is logged by nats-server: one is enough

@@ -8,14 +8,14 @@ import { type HomeNeeds, takeHome } from "../domain/machine/access-boxes/homecom
 import type { JournalBatch } from "../domain/machine/access-boxes/journal.ts";
 import type { Claims } from "../domain/machine/access-boxes/claims.ts";
 import { readDropped, readHome } from "../domain/machine/access-boxes/journal-rows.ts";
-import { headOf } from "../domain/machine/access-boxes/seal.ts";
-import { countsAbove, headEpoch, signingKeyOf } from "../domain/machine/access-boxes/signed-head.ts";
+import { parseHead } from "../domain/machine/access-boxes/seal.ts";
+import { countsAbove, headEpoch, readSigningKey } from "../domain/machine/access-boxes/signed-head.ts";
 import { keepReport, noteRemovedSeen } from "../domain/service/box-standing/standing.ts";
 import { accessState, isOver, noteOver, recordSeal } from "../domain/machine/access-boxes/state.ts";
 import { AccountingWriter, type QuotaCrossed } from "../domain/service/accounting/accounting.ts";
 import type { Carried } from "../domain/money/sums/carried.ts";
 import type { Clock } from "../domain/core/time/time.ts";
-import { HOMES, isInboxOf, REPORTS } from "./subjects.ts";
+import { HOMES, isNodeInbox, REPORTS } from "./subjects.ts";
 
 /** Age in seconds from which on a report is late. */
 const LATE = 90;
@@ -113,8 +113,8 @@ export class BoxListener {
     try {
       const seal = recordSeal(this.#db);
       if (!seal) return undefined;
-      const { keyNumber } = headOf(data);
-      if (keyNumber < seal.keyNumber && noteRemovedSeen(this.#db, boxOf(subject), this.#needs.clock()))
+      const { keyNumber } = parseHead(data);
+      if (keyNumber < seal.keyNumber && noteRemovedSeen(this.#db, boxName(subject), this.#needs.clock()))
         return undefined;
       return seal.open(subject, data);
     } catch (cause) {
@@ -133,10 +133,10 @@ export class BoxListener {
   }
 
   #takeReport({ subject, data }: Msg, body: string): void {
-    const node = boxOf(subject);
+    const node = boxName(subject);
     const now = this.#needs.clock();
     const report: unknown = JSON.parse(body);
-    this.#isBelieved(node, headOf(data).epoch, undefined);
+    this.#isBelieved(node, parseHead(data).epoch, undefined);
     keepReport(this.#db, { box: node, report }, now);
     giveOwnKeys(this.#db, now);
   }
@@ -145,8 +145,8 @@ export class BoxListener {
     const { subject, data } = message;
     const batch = readHome(body);
     const { epoch } = accessState(this.#db);
-    const node = boxOf(subject);
-    if (!this.#isBelieved(node, headOf(data).epoch, batch.proof)) return;
+    const node = boxName(subject);
+    if (!this.#isBelieved(node, parseHead(data).epoch, batch.proof)) return;
     // a restored store takes nothing until its access boxes are known again
     if (isOver(this.#db) || accessState(this.#db).pending !== null) return;
     const { clock, take, crossed } = this.#needs;
@@ -178,7 +178,7 @@ export class BoxListener {
     const answer = JSON.stringify({ journal: committed.journal });
     // the primary may write everywhere: an access box could have it overwrite records of others
     const seal = recordSeal(this.#db);
-    if (!seal || !isInboxOf(node, message.reply ?? "")) return;
+    if (!seal || !isNodeInbox(node, message.reply ?? "")) return;
     message.respond(
       seal.seal(`${subject}.answer`, { epoch, number: committed.journal, isGone: false }, answer),
     );
@@ -194,7 +194,7 @@ export class BoxListener {
     const { epoch } = accessState(this.#db);
     const proven =
       body > epoch && typeof proof === "string"
-        ? headEpoch(Buffer.from(proof, "base64"), signingKeyOf(this.#db))
+        ? headEpoch(Buffer.from(proof, "base64"), readSigningKey(this.#db))
         : undefined;
     if (countsAbove(proven, epoch)) {
       write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
@@ -217,4 +217,4 @@ export class BoxListener {
   }
 }
 
-const boxOf = (subject: string) => subject.slice(subject.lastIndexOf(".") + 1);
+const boxName = (subject: string) => subject.slice(subject.lastIndexOf(".") + 1);

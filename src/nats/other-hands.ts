@@ -1,5 +1,5 @@
 import type { JetStreamManager } from "@nats-io/jetstream";
-import { headOf, type RecordSeal, SealError } from "../domain/machine/access-boxes/seal.ts";
+import { parseHead, type RecordSeal, SealError } from "../domain/machine/access-boxes/seal.ts";
 import { BUCKET, HEAD, KEYS, STREAM } from "./subjects.ts";
 
 /** Most foreign records examined in one check. */
@@ -39,7 +39,7 @@ export class OtherHands {
       const message = await manager.streams.getMessage(STREAM, { seq });
       const key = message?.subject.slice(PREFIX.length) ?? "";
       // a sealed key can be opened by its own box only; all are put again at the start
-      if (!message || (isFirst && key.startsWith(KEYS)) || isOfPrimary(key, message.data, seal)) continue;
+      if (!message || (isFirst && key.startsWith(KEYS)) || isFromPrimary(key, message.data, seal)) continue;
       return true;
     }
     return false;
@@ -47,10 +47,10 @@ export class OtherHands {
 }
 
 /** Whether a primary may have put it: this one, unacknowledged, or an earlier one of this appliance. */
-function isOfPrimary(key: string, bytes: Uint8Array, seal: RecordSeal): boolean {
+function isFromPrimary(key: string, bytes: Uint8Array, seal: RecordSeal): boolean {
   try {
     if (key.startsWith(KEYS)) return false;
-    const { keyNumber } = headOf(bytes);
+    const { keyNumber } = parseHead(bytes);
     if (key !== HEAD && keyNumber === seal.keyNumber) seal.open(key, bytes);
     return true;
   } catch (error) {

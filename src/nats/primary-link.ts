@@ -17,13 +17,13 @@ import {
 import { DueMarks } from "../domain/machine/access-boxes/due-marks.ts";
 import { Claims } from "../domain/machine/access-boxes/claims.ts";
 import { BACKUP_COPY } from "../domain/machine/backup/sealed-copy.ts";
-import { headOf, type RecordSeal } from "../domain/machine/access-boxes/seal.ts";
+import { parseHead, type RecordSeal } from "../domain/machine/access-boxes/seal.ts";
 import {
   countsAbove,
   headEpoch,
   claimedEpoch,
   signHead,
-  signingKeyOf,
+  readSigningKey,
 } from "../domain/machine/access-boxes/signed-head.ts";
 import {
   accessState,
@@ -41,7 +41,17 @@ import { Ending } from "./ending.ts";
 import { listedKeys } from "./listed-keys.ts";
 import { OtherHands } from "./other-hands.ts";
 import type { NodeRequest } from "../domain/service/control/routers-of-boxes.ts";
-import { askOf, backupsOf, PRIMARY_INBOX, BEAT, BUCKET, COMPLETE, HEAD, keyOf, STREAM } from "./subjects.ts";
+import {
+  askSubject,
+  backupsBucket,
+  PRIMARY_INBOX,
+  BEAT,
+  BUCKET,
+  COMPLETE,
+  HEAD,
+  nodeKey,
+  STREAM,
+} from "./subjects.ts";
 import { PrimaryStream } from "./primary-stream.ts";
 import { newestWhole, putBackup } from "./backup-store.ts";
 
@@ -225,7 +235,7 @@ export class PrimaryLink {
   /** Puts the new box key for each access box before anything sealed under it. */
   async #tellKeys(bucket: KV, seal: RecordSeal): Promise<void> {
     if (this.#keyTold === seal.keyNumber) return;
-    for (const { name, bytes } of sealedKeys(this.#db)) await this.#putBytes(bucket, keyOf(name), bytes);
+    for (const { name, bytes } of sealedKeys(this.#db)) await this.#putBytes(bucket, nodeKey(name), bytes);
     this.#keyTold = seal.keyNumber;
     this.#isCompleteDue = true;
   }
@@ -238,7 +248,7 @@ export class PrimaryLink {
     const { epoch } = accessState(this.#db);
     const head = await bucket.get(HEAD);
     const isThere = head?.operation === "PUT";
-    const signed = isThere ? headEpoch(head.value, signingKeyOf(this.#db)) : undefined;
+    const signed = isThere ? headEpoch(head.value, readSigningKey(this.#db)) : undefined;
     if (countsAbove(signed, epoch)) return write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
     const beat = await bucket.get(BEAT);
     const entries = [...(isThere ? [head] : []), ...(beat?.operation === "PUT" ? [beat] : [])];
@@ -283,7 +293,7 @@ export class PrimaryLink {
       const { epoch, number } = accessState(this.#db);
       // foreign records are found and repaired once this primary publishes
       if (entry?.operation !== "PUT" || claimedEpoch(entry.value) === undefined) continue;
-      const head = headOf(entry.value);
+      const head = parseHead(entry.value);
       if (head.epoch !== epoch || head.number <= number) continue;
       write(this.#db, (tx) => {
         this.#pairs.goOnAbove(tx, head.number);
@@ -334,7 +344,7 @@ export class PrimaryLink {
 
   /** Removes keys from the bucket whose rows were deleted while this primary was not running. */
   async #sweep(bucket: KV): Promise<void> {
-    const keys = new Set(sealedKeys(this.#db).map(({ name }) => keyOf(name)));
+    const keys = new Set(sealedKeys(this.#db).map(({ name }) => nodeKey(name)));
     for await (const subject of listedKeys(bucket)) {
       const key = subject.split(".").slice(2).join(".");
       if (
@@ -404,13 +414,13 @@ export class PrimaryLink {
       throw new Error("nats-server is away; on its machine: systemctl status nats-server");
     await this.#open(nc); // which says so where others count by now
     const key = this.#db.vault.deriveKey(BACKUP_COPY);
-    return putBackup(nc, { bucket: backupsOf(this.#db), file, key });
+    return putBackup(nc, { bucket: backupsBucket(this.#db), file, key });
   }
 
   /** The newest complete backup, null for none. Rejects when NATS cannot be reached. */
   async newestBackup(): Promise<{ at: Seconds; bytes: number } | null> {
     if (!this.#nc || !this.state.isConnected) throw new Error("nats-server is away");
-    const newest = await newestWhole(this.#nc, backupsOf(this.#db));
+    const newest = await newestWhole(this.#nc, backupsBucket(this.#db));
     return newest ? { at: newest.createdAt, bytes: newest.bytes } : null;
   }
 
@@ -419,7 +429,7 @@ export class PrimaryLink {
     const seal = this.#seal();
     if (!this.#nc || !seal || !this.state.isConnected)
       throw new Error("the books have no connection to NATS");
-    const subject = askOf(node);
+    const subject = askSubject(node);
     const head = { ...this.#pairs.next(), isGone: false };
     const bytes = seal.seal(subject, head, JSON.stringify({ ...request, at: this.#needs.clock() }));
     const data = await askNode(this.#nc, node, { bytes, patience });

@@ -8,7 +8,13 @@ import {
   noteBooked,
   readBookChanges,
 } from "../domain/machine/access-boxes/book-changes.ts";
-import { headOf, isHigher, type Pair, RecordSeal, SealError } from "../domain/machine/access-boxes/seal.ts";
+import {
+  isHigher,
+  type Pair,
+  parseHead,
+  RecordSeal,
+  SealError,
+} from "../domain/machine/access-boxes/seal.ts";
 import { accessState } from "../domain/machine/access-boxes/state.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { phrase } from "../domain/core/errors/phrase.ts";
@@ -68,7 +74,7 @@ export class PrimaryStream {
     if (!batch) return undefined;
     const { epoch, number } = batch;
     const js = jetstream(nc);
-    for (const part of partsOf(JSON.stringify(batch))) {
+    for (const part of splitText(JSON.stringify(batch))) {
       const bytes = this.#seal.seal(BOOKS, { epoch, number, isGone: false }, JSON.stringify(part));
       const msgID = `${epoch}.${number}.${part.part}`;
       await js.publish(this.#subject, bytes, { msgID, timeout: PATIENCE });
@@ -82,19 +88,19 @@ export class PrimaryStream {
 async function makeStream(nc: NatsConnection, db: Db): Promise<number> {
   const manager = await jetstreamManager(nc);
   const subjects = [primarySubject(db)];
-  const known = await infoOf(manager);
+  const known = await findStreamInfo(manager);
   if (!known) await manager.streams.add({ name: PRIMARY_STREAM, subjects, max_age: KEPT * 86_400 * 1e9 });
   else if (known.config.subjects?.join() !== subjects.join())
     await manager.streams.update(PRIMARY_STREAM, { subjects }); // of 0.2.0, whose every box knew where to write
-  const last = await lastOfPrimary(manager, db);
+  const last = await findLastEntry(manager, db);
   return last?.epoch === accessState(db).epoch ? last.number : 0;
 }
 
 /** The last entry of this primary in the stream; undefined: none, or the stream is another appliance's. */
-export async function lastOfPrimary(manager: JetStreamManager, db: Db): Promise<Pair | undefined> {
+export async function findLastEntry(manager: JetStreamManager, db: Db): Promise<Pair | undefined> {
   for (const last_by_subj of [primarySubject(db), BOOKS]) {
     const last = await manager.streams.getMessage(PRIMARY_STREAM, { last_by_subj });
-    if (last && isOpened(streamSeal(db), last.data)) return headOf(last.data);
+    if (last && isOpened(streamSeal(db), last.data)) return parseHead(last.data);
   }
   return undefined;
 }
@@ -110,14 +116,14 @@ function isOpened(seal: RecordSeal, bytes: Uint8Array): boolean {
   }
 }
 
-function infoOf(manager: JetStreamManager) {
+function findStreamInfo(manager: JetStreamManager) {
   return manager.streams.info(PRIMARY_STREAM).catch((error: unknown) => {
     if (isUnknown(error)) return undefined;
     throw error;
   });
 }
 
-function partsOf(text: string): Part[] {
+function splitText(text: string): Part[] {
   const texts: string[] = [];
   for (let at = 0; at < text.length;) {
     let end = Math.min(at + PART, text.length);
@@ -138,7 +144,7 @@ export async function readPrimaryStream(
   { db, after }: { db: Db; after: Pair },
 ): Promise<BookBatch[]> {
   const manager = await jetstreamManager(nc);
-  const info = await infoOf(manager);
+  const info = await findStreamInfo(manager);
   const { booked } = accessState(db);
   if (!info || info.state.messages === 0) {
     if (booked > 0) throw lost();
@@ -159,7 +165,7 @@ export async function readPrimaryStream(
     isWhole = message.seq >= last;
     // under the name that every box of 0.2.0 knew there may be anything any of them wrote
     const isPrimary = message.subject.startsWith(`${BOOKS}.`) || isOpened(seal, message.data);
-    const head = isPrimary ? headOf(message.data) : undefined;
+    const head = isPrimary ? parseHead(message.data) : undefined;
     reaches = Math.max(reaches, head?.number ?? 0);
     if (!head || !isHigher(head, after)) {
       if (isWhole) break;

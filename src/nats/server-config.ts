@@ -1,14 +1,14 @@
 import type { Scope } from "../domain/service/box-standing/box-scope.ts";
 import {
-  answersOf,
-  askOf,
+  answersSubject,
+  askSubject,
   PRIMARY_STREAM,
   BUCKET,
-  consumerOf,
-  filtersOf,
-  homeOf,
-  inboxOf,
-  reportOf,
+  consumerName,
+  scopeFilters,
+  homeSubject,
+  nodeInbox,
+  reportSubject,
   RESTORE_INBOX,
   STREAM,
 } from "./subjects.ts";
@@ -26,7 +26,7 @@ export interface KnownNode {
  * part of the bucket and publishes under its own name, nothing else. TLS uses the operator's certificate.
  */
 export function serverConfig({ primary, boxes }: { primary: string; boxes: readonly KnownNode[] }): string {
-  const users = [`    { nkey: ${primary} }  # the books`, ...boxes.map(userOf)];
+  const users = [`    { nkey: ${primary} }  # the books`, ...boxes.map(formatUser)];
   return `# /etc/nats-server.conf, of the machine that nats-server runs on; as \`gatehouse box server\` prints it
 server_name: gatehouse
 listen: "0.0.0.0:4222"
@@ -53,11 +53,11 @@ ${users.join("\n")}
  * would make nats-server remember each record for a minute and search them all at each one.) The filter is part of the
  * consumer's create subject, so that a box reads only its scope.
  */
-function userOf(node: KnownNode): string {
-  if (node.isOld) return oldUserOf(node);
+function formatUser(node: KnownNode): string {
+  if (node.isOld) return formatOldUser(node);
   const { name, nkey, scope } = node;
-  const consumers = filtersOf(scope).flatMap((filter, index) => {
-    const consumer = `${STREAM}.${consumerOf(name, index)}`;
+  const consumers = scopeFilters(scope).flatMap((filter, index) => {
+    const consumer = `${STREAM}.${consumerName(name, index)}`;
     return [
       `$JS.API.CONSUMER.CREATE.${consumer}.$KV.${BUCKET}.${filter}`,
       `$JS.API.CONSUMER.INFO.${consumer}`,
@@ -65,15 +65,15 @@ function userOf(node: KnownNode): string {
       `$JS.FC.${consumer}.>`,
     ];
   });
-  const publish = listed([...consumers, homeOf(name), reportOf(name), `${answersOf(name)}.>`]);
-  const subscribe = listed([`${inboxOf(name)}.>`, askOf(name)]);
+  const publish = listed([...consumers, homeSubject(name), reportSubject(name), `${answersSubject(name)}.>`]);
+  const subscribe = listed([`${nodeInbox(name)}.>`, askSubject(name)]);
   return `    { nkey: ${nkey}  # ${name}
       permissions: { publish: ${publish}, subscribe: ${subscribe} } }`;
 }
 
 /** A box of 0.2.0 uses the shared inbox, and random consumer names. */
-function oldUserOf({ name, nkey, scope }: KnownNode): string {
-  const reads = filtersOf(scope).map(
+function formatOldUser({ name, nkey, scope }: KnownNode): string {
+  const reads = scopeFilters(scope).map(
     (filter) => `$JS.API.CONSUMER.CREATE.${STREAM}.*.$KV.${BUCKET}.${filter}`,
   );
   const publish = [
@@ -84,20 +84,20 @@ function oldUserOf({ name, nkey, scope }: KnownNode): string {
     `$JS.API.CONSUMER.INFO.${STREAM}.>`,
     `$JS.API.CONSUMER.DELETE.${STREAM}.>`,
     "$JS.FC.>",
-    homeOf(name),
-    reportOf(name),
+    homeSubject(name),
+    reportSubject(name),
     "_INBOX.>",
   ];
   return `    # of 0.2.0: it may hear what others are answered. Upgrade it, then print this file anew
     { nkey: ${nkey}  # ${name}
-      permissions: { publish: ${listed(publish)}, subscribe: ${listed(["_INBOX.>", askOf(name)])} } }`;
+      permissions: { publish: ${listed(publish)}, subscribe: ${listed(["_INBOX.>", askSubject(name)])} } }`;
 }
 
 /**
  * A user that may read the backups in the object store and nothing else, for a machine that is to become the primary. It learns
  * the backups' subjects only from their list.
  */
-export function readerOf(nkey: string): string {
+export function readerUser(nkey: string): string {
   const calls = ["STREAM.INFO", "STREAM.MSG.GET", "CONSUMER.CREATE", "CONSUMER.INFO", "CONSUMER.DELETE"];
   const of = (stream: string) =>
     calls.flatMap((call) => [`$JS.API.${call}.${stream}`, `$JS.API.${call}.${stream}.>`]);

@@ -19,44 +19,44 @@ export const HEAD = "0.0.epoch";
 /** The primary's change stream and the prefix of its subject; just this name until 0.2.0. */
 export const PRIMARY_STREAM = "books";
 export const BOOKS = "gatehouse.books";
-export const primarySubject = (db: HasVault) => `${BOOKS}.${secretOf(db, "books subject")}`;
+export const primarySubject = (db: HasVault) => `${BOOKS}.${deriveSecretName(db, "books subject")}`;
 
 /** The object store of the backups (just this name until 0.2.0), and its stream. */
 export const BACKUPS = "backups";
-export const backupsOf = (db: HasVault) => `${BACKUPS}-${secretOf(db, "backups bucket")}`;
-export const streamOf = (bucket: string) => `OBJ_${bucket}`;
+export const backupsBucket = (db: HasVault) => `${BACKUPS}-${deriveSecretName(db, "backups bucket")}`;
+export const bucketStream = (bucket: string) => `OBJ_${bucket}`;
 
 interface HasVault {
   readonly vault: Pick<Vault, "deriveKey">;
 }
 
-const secretOf = ({ vault }: HasVault, what: string) =>
+const deriveSecretName = ({ vault }: HasVault, what: string) =>
   Buffer.from(vault.deriveKey(what)).toString("hex").slice(0, 32);
 
-export const homeOf = (node: string) => `gatehouse.home.${node}`;
+export const homeSubject = (node: string) => `gatehouse.home.${node}`;
 export const HOMES = "gatehouse.home.*";
-export const reportOf = (node: string) => `gatehouse.state.${node}`;
+export const reportSubject = (node: string) => `gatehouse.state.${node}`;
 export const REPORTS = "gatehouse.state.*";
 /** Prefix of the keys under which an access box finds the next box key, sealed for it alone. */
 export const KEYS = "0.0.key.";
-export const keyOf = (node: string) => `${KEYS}${node}`;
-export const askOf = (node: string) => `gatehouse.ask.${node}`;
+export const nodeKey = (node: string) => `${KEYS}${node}`;
+export const askSubject = (node: string) => `gatehouse.ask.${node}`;
 
 /** Inbox prefix of an access box, of the primary, and of a restore: nats-server allows a box only its own. */
-export const inboxOf = (node: string) => `_INBOX.${node}`;
+export const nodeInbox = (node: string) => `_INBOX.${node}`;
 /** Whether a reply subject belongs to the box: its inbox, or a random one of 0.2.0. */
-export const isInboxOf = (node: string, subject: string) =>
-  subject.startsWith(`${inboxOf(node)}.`) || /^_INBOX\.[A-Za-z0-9]{22}\./.test(subject);
+export const isNodeInbox = (node: string, subject: string) =>
+  subject.startsWith(`${nodeInbox(node)}.`) || /^_INBOX\.[A-Za-z0-9]{22}\./.test(subject);
 export const PRIMARY_INBOX = "_INBOX._books";
 export const RESTORE_INBOX = "_INBOX._restore";
 /** The subject at which an access box answers the primary; the configuration of 0.2.0 allows it too. */
-export const answersOf = (node: string) => `${PRIMARY_INBOX}.${node}`;
+export const answersSubject = (node: string) => `${PRIMARY_INBOX}.${node}`;
 
 /** The name of a box's consumer: one for each of its filters. */
-export const consumerOf = (node: string, index: number) => `${node}-${index}`;
+export const consumerName = (node: string, index: number) => `${node}-${index}`;
 
 /** The filters of an access box: everything, or what is common plus its ISPs or branches. */
-export function filtersOf(scope: Scope | null): readonly string[] {
+export function scopeFilters(scope: Scope | null): readonly string[] {
   if (scope === null) return [">"];
   const isps = (scope.isps ?? []).map((isp) => `${isp}.>`);
   const branches = (scope.branches ?? []).map(({ isp, branch }) => `${isp}.${branch}.>`);

@@ -92,7 +92,7 @@ export function bindPort(
   { host, port }: Endpoint,
   { wantsStamps = true, isShared = false }: { wantsStamps?: boolean; isShared?: boolean } = {},
 ): BoundPort {
-  const family = familyOf(host);
+  const family = hostFamily(host);
   const fd = libc().socket(family.number, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (fd < 0) throw systemError("socket");
   try {
@@ -128,7 +128,7 @@ export function bindPorts(
   const others: BoundPort[] = [];
   try {
     while (others.length < count - 1) others.push(bindPort(first.endpoint, { ...options, isShared: true }));
-    const isIpv6 = familyOf(endpoint.host) === IPV6;
+    const isIpv6 = hostFamily(endpoint.host) === IPV6;
     if (spreadBySource(first.fd, { sockets: count, isIpv6 })) return [first, ...others];
   } catch (error) {
     for (const port of [first, ...others]) closePort(port);
@@ -152,7 +152,7 @@ function tellLocalAddresses(fd: number, { number }: Family): void {
   if (!isKnown) throw systemError("setsockopt");
 }
 
-function familyOf(host: string): Family {
+function hostFamily(host: string): Family {
   return host.includes(":") ? IPV6 : IPV4;
 }
 
@@ -186,7 +186,7 @@ export class ServerSocket {
   ) {
     this.#fd = fd;
     this.#failed = failed;
-    this.#family = familyOf(endpoint.host);
+    this.#family = hostFamily(endpoint.host);
     this.#isStamped = isStamped;
     this.#arrivals = new ArrivalClock(clocks);
     this.#received = new Messages(RECEIVED, longest, this.#family, isStamped ? STAMP : 0);
@@ -229,7 +229,7 @@ export class ServerSocket {
     const key = route.toString("latin1");
     const known = this.#peers.get(key);
     if (known) return known;
-    const peer = peerOf(Buffer.from(route), this.#family);
+    const peer = readPeer(Buffer.from(route), this.#family);
     if (this.#peers.size >= MAX_PEERS) this.#peers.clear();
     this.#peers.set(key, peer);
     return peer;
@@ -246,7 +246,7 @@ export class ServerSocket {
     const count = this.#waiting;
     this.#waiting = 0;
     for (let at = 0; at < count;) {
-      const sent = this.#calls.sendmmsg(this.#fd, this.#toSend.pointerOf(at), count - at, MSG_DONTWAIT);
+      const sent = this.#calls.sendmmsg(this.#fd, this.#toSend.messagePointer(at), count - at, MSG_DONTWAIT);
       if (sent < 0) this.#failed(systemError("sending a reply"));
       at += Math.max(sent, 1);
     }
@@ -302,7 +302,7 @@ class Messages {
     }
   }
 
-  pointerOf(index: number): Pointer {
+  messagePointer(index: number): Pointer {
     return (this.pointer + index * MESSAGE) as Pointer;
   }
 
@@ -333,8 +333,8 @@ class Messages {
   }
 }
 
-function peerOf(route: Buffer, { addressAt, addressLength, interfaceAt, localAt }: Family): ServerPeer {
-  const text = (at: number) => textOf(route.subarray(at, at + addressLength));
+function readPeer(route: Buffer, { addressAt, addressLength, interfaceAt, localAt }: Family): ServerPeer {
+  const text = (at: number) => formatAddress(route.subarray(at, at + addressLength));
   const peer = {
     address: text(NAME_AT + addressAt),
     port: route.readUInt16BE(NAME_AT + 2),
@@ -346,7 +346,7 @@ function peerOf(route: Buffer, { addressAt, addressLength, interfaceAt, localAt 
   return peer;
 }
 
-function textOf(bytes: Uint8Array): string {
+function formatAddress(bytes: Uint8Array): string {
   const address = ipaddr.fromByteArray([...bytes]);
   if (address instanceof ipaddr.IPv4) return address.toString();
   return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toRFC5952String();

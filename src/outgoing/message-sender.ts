@@ -115,7 +115,7 @@ export class MessageSender {
 
   async #send(leaving: Leaving, lane: Lane): Promise<void> {
     const { db, by, clock, random, ended } = this.#needs;
-    const came = await this.#cameOf(leaving);
+    const came = await this.#trySending(leaving);
     if (this.#isClosed) return;
     lane.failures = came.kind === "sent" || came.kind === "refused" ? 0 : lane.failures + 1;
     const failures = lane.failures;
@@ -131,7 +131,7 @@ export class MessageSender {
     }
   }
 
-  async #cameOf(leaving: Leaving): Promise<Came> {
+  async #trySending(leaving: Leaving): Promise<Came> {
     const { db, world } = this.#needs;
     const channel = channelToSend(db, leaving.channelId);
     if (!channel) return { kind: "down", reason: "the channel is gone" };

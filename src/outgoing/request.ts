@@ -132,12 +132,12 @@ function send(
       outgoing.destroy();
     };
     until.addEventListener("abort", () => fail(`${host} did not answer in time`), { once: true });
-    outgoing.on("error", (error) => fail(`${host}: ${wordsOf(error)}`, unconnected.has(codeOf(error))));
+    outgoing.on("error", (error) => fail(`${host}: ${errorWords(error)}`, unconnected.has(errorCode(error))));
     outgoing.on("response", (incoming) => {
       read(incoming).then(
         (text) =>
-          resolve({ status: incoming.statusCode ?? 0, body: text, retryAfter: waitOf(incoming.headers) }),
-        (error: unknown) => fail(`${host}: the answer broke off (${wordsOf(error)})`),
+          resolve({ status: incoming.statusCode ?? 0, body: text, retryAfter: parseWait(incoming.headers) }),
+        (error: unknown) => fail(`${host}: the answer broke off (${errorWords(error)})`),
       );
     });
     outgoing.end(body);
@@ -162,7 +162,7 @@ function read(incoming: IncomingMessage): Promise<string> {
   });
 }
 
-function waitOf(headers: IncomingMessage["headers"]): number | undefined {
+function parseWait(headers: IncomingMessage["headers"]): number | undefined {
   const wait = headers["retry-after"];
   if (wait === undefined) return undefined;
   if (/^\d{1,8}$/.test(wait)) return Number(wait);
@@ -183,10 +183,10 @@ const known: Readonly<Record<string, string>> = {
 const unconnected = new Set(["ECONNREFUSED", "ConnectionRefused", "EHOSTUNREACH", "ENETUNREACH"]);
 
 /** A connection error for people; by another code where a library has its own. */
-export function wordsOf(error: unknown, code = codeOf(error)): string {
+export function errorWords(error: unknown, code = errorCode(error)): string {
   return known[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -2,13 +2,13 @@ import { connect, type Socket } from "node:net";
 import type { Channel } from "../domain/around/messages/channels.ts";
 import {
   type HttpSettings,
+  parseStatuses,
   type SmtpSettings,
-  statusesOf,
 } from "../domain/around/messages/channel-settings.ts";
 import { httpMessage, type Outbound } from "../domain/around/messages/http-message.ts";
 import type { Came } from "../domain/around/messages/booking.ts";
 import { sendPush } from "./send-push.ts";
-import { checkedAddress, NotSent, outside, type Outside, request, wordsOf } from "./request.ts";
+import { checkedAddress, errorWords, NotSent, outside, type Outside, request } from "./request.ts";
 
 /** Most characters of an answer that are shown. */
 const MOST_SHOWN = 300;
@@ -42,12 +42,12 @@ export async function sendMessage(
 function withoutSecrets(reason: string, secrets: Readonly<Record<string, string>>): string {
   let text = reason;
   for (const secret of Object.values(secrets))
-    for (const form of formsOf(secret)) if (form !== "") text = text.replaceAll(form, "***");
+    for (const form of secretForms(secret)) if (form !== "") text = text.replaceAll(form, "***");
   return text;
 }
 
 /** A secret as it occurs in a body, URL or header, and the part of its base64 that does not depend on its position, as in `user:password`. */
-function formsOf(secret: string): string[] {
+function secretForms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const within = [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
@@ -75,7 +75,7 @@ async function sendRequest(
     const answer = await request({ ...httpMessage(settings, secrets, message), allowLocal }, world);
     const { status, body, retryAfter } = answer;
     const reason = body.trim() === "" ? `it answered ${status}` : `it answered ${status}: ${body.trim()}`;
-    if (statusesOf(settings.success)?.(status))
+    if (parseStatuses(settings.success)?.(status))
       return matches(body, settings.match) ? { kind: "sent" } : { kind: "failed", reason };
     if (status === 429 || status === 503) return { kind: "down", reason, retryAfter };
     if (status === 401 || status === 403 || status === 407) return { kind: "down", reason };
@@ -172,11 +172,11 @@ function mailFailed(host: string, error: unknown): Came {
   const text = (name: string) => String(Reflect.get(failure, name) ?? "");
   const status = Number(text("responseCode"));
   const answer = text("response");
-  const reason = `${host}: ${answer === "" ? wordsOf(failure, text("originalCode")) : answer}`;
-  const isOfMessage = /^(RCPT TO|DATA|API)/.test(text("command"));
-  if (status === 421 || (status >= 400 && !isOfMessage)) return { kind: "down", reason };
+  const reason = `${host}: ${answer === "" ? errorWords(failure, text("originalCode")) : answer}`;
+  const isAboutMessage = /^(RCPT TO|DATA|API)/.test(text("command"));
+  if (status === 421 || (status >= 400 && !isAboutMessage)) return { kind: "down", reason };
   if (status >= 500) return { kind: "refused", reason };
   if (status >= 400) return { kind: "failed", reason };
   const isCut = text("code") === "ECONNECTION" || text("timeoutType") === "SOCKET_TIMEOUT";
-  return { kind: isOfMessage || isCut ? "unknown" : "down", reason };
+  return { kind: isAboutMessage || isCut ? "unknown" : "down", reason };
 }

@@ -101,14 +101,14 @@ export class WebhookSender {
   #beginDue(): void {
     if (this.#isStopped || this.#running.size >= OF_ALL) return;
     const { db, clock } = this.#needs;
-    const turnOf = (id: number) => this.#turns.get(id) ?? 0;
-    const due = endpointsDue(db, clock()).sort((a, b) => turnOf(a) - turnOf(b));
+    const lastTurn = (id: number) => this.#turns.get(id) ?? 0;
+    const due = endpointsDue(db, clock()).sort((a, b) => lastTurn(a) - lastTurn(b));
     for (const endpointId of due) this.#begin(endpointId);
   }
 
   #begin(endpointId: number): void {
     const underWay = this.#calls.get(endpointId) ?? new Map<number, DueDelivery>();
-    const limit = this.#roomOf(endpointId, underWay.size);
+    const limit = this.#countRoom(endpointId, underWay.size);
     if (limit <= 0) return;
     const { db, clock } = this.#needs;
     const busy = {
@@ -136,7 +136,10 @@ export class WebhookSender {
     const { db, clock } = this.#needs;
     const now = clock();
     for (const endpointId of endpointsWaiting(db, now)) {
-      if (this.#well.has(endpointId) || this.#roomOf(endpointId, this.#calls.get(endpointId)?.size ?? 0) <= 0)
+      if (
+        this.#well.has(endpointId) ||
+        this.#countRoom(endpointId, this.#calls.get(endpointId)?.size ?? 0) <= 0
+      )
         continue;
       const { since, at } = this.#ill.get(endpointId) ?? { since: now, at: now };
       const pause = Math.min(LATEST, Math.max(SOONEST, (now - since) / 10));
@@ -167,7 +170,7 @@ export class WebhookSender {
     this.#ill.set(endpointId, { since: this.#ill.get(endpointId)?.since ?? now, at: now });
   }
 
-  #roomOf(endpointId: number, underWay: number): number {
+  #countRoom(endpointId: number, underWay: number): number {
     const room = OF_ALL - this.#running.size;
     if (this.#well.has(endpointId)) return Math.min(OF_ONE - underWay, room);
     const ill = [...this.#calls.keys()].filter((id) => !this.#well.has(id)).length;

@@ -44,7 +44,7 @@ export async function findActive(ask: Ask, list: ActiveList, username: string): 
       "flood",
       phrase`it says that ${username} is online ${rows.length} times; look at ${path} on that router`,
     );
-  return rows.flatMap((row) => entryOf(row, mac));
+  return rows.flatMap((row) => toEntries(row, mac));
 }
 
 /** Disconnects a name: the entry at `address` if listed, else all of them. Returns how many there were, including those that vanished meanwhile. */
@@ -77,7 +77,7 @@ export function isMissing({ code, message }: RouterosError): boolean {
   return code === "trap" && message.includes("no such item");
 }
 
-function entryOf(row: Row, macName: string): ActiveEntry[] {
+function toEntries(row: Row, macName: string): ActiveEntry[] {
   const id = row[".id"];
   if (id === undefined) return [];
   const station = row[macName];

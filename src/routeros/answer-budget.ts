@@ -72,6 +72,6 @@ export class AnswerBudget {
   }
 }
 
-export function bytesOf(words: readonly string[]): number {
+export function countBytes(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + word.length + WORD_COST, 0);
 }

@@ -32,20 +32,20 @@ export async function readConfig({ open, pause }: ConfigTools): Promise<ReadConf
   try {
     const [resource] = await client.command("/system/resource/print", [], COMMAND);
     const version = (resource?.["version"] ?? "").replace(/ \(.*$/, "");
-    const exported = await exportOf(client, { version, pause });
+    const exported = await readExport(client, { version, pause });
     if (client.fault) client = await open();
     const stays = exported.isMade ? await removeFile(client) : null;
     if ("size" in exported) throw tooLong(exported.size);
     const note = [exported.refused, stays].filter((one) => one !== null).join("; ") || null;
     if (exported.text !== null) return { text: exported.text, source: "export", version, note };
-    return { text: `${headOf(version)}${await readMenus(client)}`, source: "menus", version, note };
+    return { text: `${exportHead(version)}${await readMenus(client)}`, source: "menus", version, note };
   } finally {
     client.close();
   }
 }
 
 /** The first line of an export differs each time too, with its date. */
-const headOf = (version: string) => `# read menu by menu from RouterOS ${version}\n`;
+const exportHead = (version: string) => `# read menu by menu from RouterOS ${version}\n`;
 
 /** `isMade`: the file may exist. */
 type Exported = { isMade: boolean } & (
@@ -54,7 +54,7 @@ type Exported = { isMade: boolean } & (
   | { text: null; refused: null; size: number }
 );
 
-async function exportOf(
+async function readExport(
   client: RouterosClient,
   { version, pause }: { version: string; pause: ConfigTools["pause"] },
 ): Promise<Exported> {
@@ -64,10 +64,10 @@ async function exportOf(
     const hides = version.startsWith("6.") ? ["=hide-sensitive="] : [];
     await client.command("/export", [...hides, `=file=${NAME}`], EXPORT);
     isMade = true;
-    const size = await sizeOf(client, pause);
+    const size = await awaitSize(client, pause);
     if (size === undefined) return refused("it exported its configuration and has no such file", isMade);
     if (size > MOST_CONFIG) return { text: null, refused: null, isMade, size };
-    const text = await contentsOf(client, size);
+    const text = await readContents(client, size);
     // a truncated file looks complete
     if (Buffer.byteLength(text) !== size && Buffer.byteLength(text, "latin1") !== size)
       return refused(`of the ${size} bytes of its export it handed over ${Buffer.byteLength(text)}`, isMade);
@@ -87,7 +87,7 @@ const tooLong = (size: number) =>
 
 const refused = (reason: string, isMade: boolean): Exported => ({ text: null, refused: reason, isMade });
 
-async function sizeOf(client: RouterosClient, pause: ConfigTools["pause"]): Promise<number | undefined> {
+async function awaitSize(client: RouterosClient, pause: ConfigTools["pause"]): Promise<number | undefined> {
   for (let look = 0; look < LOOKS; look++) {
     if (look > 0) await pause(BETWEEN);
     const [file] = await client.command(
@@ -102,7 +102,7 @@ async function sizeOf(client: RouterosClient, pause: ConfigTools["pause"]): Prom
 }
 
 /** The file's text by `/file/read`, for any length; older versions have `contents`, for short files. */
-async function contentsOf(client: RouterosClient, size: number): Promise<string> {
+async function readContents(client: RouterosClient, size: number): Promise<string> {
   const chunks: string[] = [];
   try {
     for (let offset = 0; offset < size; offset += CHUNK) {

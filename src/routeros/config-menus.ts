@@ -53,7 +53,7 @@ export async function readMenus(client: RouterosClient): Promise<string> {
     try {
       // dynamic entries are filtered on the router: an address list may have a hundred thousand
       const rows = await client.command(`${menu}/print`, ["?dynamic=true", "?#!"], COMMAND);
-      const commands = rows.flatMap(commandOf);
+      const commands = rows.flatMap(formatCommand);
       if (commands.length > 0) lines.push(menu, ...commands);
     } catch (error) {
       if (!(error instanceof RouterosError) || client.fault) throw error;
@@ -64,7 +64,7 @@ export async function readMenus(client: RouterosClient): Promise<string> {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function commandOf(row: Row): string[] {
+function formatCommand(row: Row): string[] {
   const isDynamic = row["dynamic"] === "true" || row["builtin"] === "true";
   const values = Object.entries(row)
     .filter(

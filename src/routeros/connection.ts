@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import { type AnswerBudget, bytesOf, type AnswerSize } from "./answer-budget.ts";
+import { type AnswerBudget, countBytes, type AnswerSize } from "./answer-budget.ts";
 import { phrase, verbatim } from "../domain/core/errors/phrase.ts";
 import { RouterosError, socketFault } from "./fault.ts";
 import { encodeSentence, SentenceReader } from "./framing.ts";
@@ -111,7 +111,7 @@ export class Connection {
   }
 
   #secured({ fingerprint }: Endpoint): void {
-    const certificate = certificateOf(this.#socket);
+    const certificate = readFingerprint(this.#socket);
     if (fingerprint === null || certificate === fingerprint) return this.#ready();
     this.fail(
       new RouterosError(
@@ -147,7 +147,7 @@ export class Connection {
   #dispatch([reply = "", ...words]: string[]): void {
     const tag = words.find((word) => word.startsWith(".tag="))?.slice(".tag=".length) ?? "";
     const waiting = this.#waiting.get(tag);
-    this.#budget.take(waiting?.size ?? this.#stray, 1, bytesOf(words));
+    this.#budget.take(waiting?.size ?? this.#stray, 1, countBytes(words));
     if (reply === "!empty") return;
     if (reply === "!fatal") {
       const reason = words.find((word) => !word.startsWith(".tag="))?.replace(/^=message=/, "");
@@ -179,7 +179,7 @@ function openTls({ host, port }: Endpoint, secured: () => void): TLSSocket {
   return connectTls({ host, port, rejectUnauthorized: false, ...servername }, secured);
 }
 
-function certificateOf(socket: Socket): string | undefined {
+function readFingerprint(socket: Socket): string | undefined {
   if (!("getPeerCertificate" in socket) || typeof socket.getPeerCertificate !== "function") return undefined;
   const certificate: unknown = socket.getPeerCertificate();
   if (typeof certificate !== "object" || certificate === null || !("fingerprint256" in certificate))

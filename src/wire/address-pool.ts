@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import type { PoolAddress, PoolUse } from "../domain/goods/address-pools/pools.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 export const {
   schema: addressPoolSchema,
   example: exampleAddressPool,
   toJson: addressPoolToJson,
-} = recordOf<PoolUse>()({
+} = declareRecord<PoolUse>()({
   id: { kind: "whole", of: ({ pool }) => pool.id, example: 3 },
   isp_id: { kind: "whole", of: ({ pool }) => pool.ispId, example: 1 },
   name: { kind: "words", of: ({ pool }) => pool.name, example: "homes" },
@@ -27,7 +27,7 @@ export const {
   schema: poolAddressSchema,
   example: examplePoolAddress,
   toJson: poolAddressToJson,
-} = recordOf<PoolAddress>()({
+} = declareRecord<PoolAddress>()({
   address: { kind: "words", example: "10.20.0.2" },
   user_id: { kind: "whole", of: "subscriberId", example: 5150 },
   name: { kind: "words", example: "Amina Haddad" },

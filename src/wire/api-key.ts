@@ -2,14 +2,14 @@ import { Type } from "@sinclair/typebox";
 import type { ApiKey } from "../domain/people/api-keys/api-keys.ts";
 import type { LoggedCall } from "../domain/people/api-keys/calls.ts";
 import { nullable } from "./kinds.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 /** A key of a program; its secret is answered once, beside it. */
 export const {
   schema: apiKeySchema,
   example: exampleApiKey,
   toJson: apiKeyToJson,
-} = recordOf<ApiKey>()({
+} = declareRecord<ApiKey>()({
   id: { kind: "whole", example: 7 },
   key: { kind: "words", example: "key_3f9c2b7d10ae4c58" },
   isp_id: { kind: "whole", example: 1 },
@@ -40,7 +40,7 @@ export const {
   schema: keyCallSchema,
   example: exampleKeyCall,
   toJson: keyCallToJson,
-} = recordOf<LoggedCall>()({
+} = declareRecord<LoggedCall>()({
   id: { kind: "whole", example: 4711 },
   at: { kind: "moment", example: "2030-01-15 11:59:00" },
   method: { kind: "words", example: "GET" },

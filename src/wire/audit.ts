@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { AuditEntry } from "../domain/core/audit/audit-log.ts";
 import { nullable } from "./kinds.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 const fields = nullable(Type.Record(Type.String(), Type.Unknown()));
 const read = (stored: string | null) => (stored === null ? null : JSON.parse(stored));
@@ -10,7 +10,7 @@ export const {
   schema: auditEntrySchema,
   example: exampleAuditEntry,
   toJson: auditEntryToJson,
-} = recordOf<AuditEntry>()({
+} = declareRecord<AuditEntry>()({
   id: { kind: "whole", example: 1204 },
   at: { kind: "moment", example: "2026-11-22 09:30:00" },
   isp_id: { kind: "whole", of: ({ ispId }) => ispId ?? 0, example: 1 },

@@ -1,13 +1,13 @@
 import type { Assigned } from "../domain/desk/incoming/assign.ts";
 import type { ReadLine } from "../domain/desk/incoming/bank/files.ts";
 import { oneOf } from "./kinds.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 export const {
   schema: bankLineSchema,
   example: exampleBankLine,
   toJson: bankLineToJson,
-} = recordOf<ReadLine>()({
+} = declareRecord<ReadLine>()({
   line: { kind: "whole", example: 2 },
   line_state: { shape: oneOf("new", "known", "left_out"), of: "state", example: "new" },
   fault: { kind: "words", isNullable: true, example: null },
@@ -25,7 +25,7 @@ export const {
   schema: assignedSchema,
   example: exampleAssigned,
   toJson: assignedToJson,
-} = recordOf<Assigned>()({
+} = declareRecord<Assigned>()({
   id: { kind: "whole", example: 31 },
   user_id: { kind: "whole", isNullable: true, of: ({ booked }) => booked?.subscriberId ?? null, example: 42 },
   receipt_number: {

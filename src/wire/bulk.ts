@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type BulkJob, bulkResults, type BulkRow } from "../domain/around/bulk/jobs.ts";
 import type { Preview } from "../domain/around/bulk/preview.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 export const previewSchema = Type.Object({
   count: Type.Integer(),
@@ -26,7 +26,7 @@ export const {
   schema: bulkJobSchema,
   example: exampleBulkJob,
   toJson: bulkJobToJson,
-} = recordOf<BulkJob>()({
+} = declareRecord<BulkJob>()({
   id: { kind: "whole", example: 12 },
   operation: { kind: "words", example: "package" },
   input: {
@@ -47,7 +47,7 @@ export const {
   schema: bulkRowSchema,
   example: exampleBulkRow,
   toJson: bulkRowToJson,
-} = recordOf<BulkRow>()({
+} = declareRecord<BulkRow>()({
   position: { kind: "whole", example: 1 },
   user_id: { kind: "whole", of: "subscriberId", example: 42 },
   username: { kind: "words", isNullable: true, example: "sam" },

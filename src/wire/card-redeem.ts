@@ -1,13 +1,13 @@
 import { cardNumber } from "../domain/goods/codes/codes.ts";
 import type { Redeemed, RedeemPreview } from "../domain/service/cards/redeem.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 /** A card to redeem, shown by its number; the code is not returned. */
 export const {
   schema: previewSchema,
   example: examplePreview,
   toJson: previewToJson,
-} = recordOf<RedeemPreview>()({
+} = declareRecord<RedeemPreview>()({
   card: { kind: "words", of: ({ cardId }) => cardNumber(cardId), example: "C-000123" },
   credited: { kind: "money", example: 22 },
   package_name: {
@@ -36,7 +36,7 @@ export const {
   schema: redeemedSchema,
   example: exampleRedeemed,
   toJson: redeemedToJson,
-} = recordOf<Redeemed>()({
+} = declareRecord<Redeemed>()({
   card: { kind: "words", of: ({ cardId }) => cardNumber(cardId), example: "C-000123" },
   credited: { kind: "money", example: 22 },
   package_name: {

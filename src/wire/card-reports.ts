@@ -1,15 +1,15 @@
 import { from, oneOf, to } from "../domain/core/fields/fields.ts";
 import { reportCardStock } from "../domain/around/reports/card-stock.ts";
 import { cardDivisions, reportCards } from "../domain/around/reports/cards.ts";
-import { amount, id, moneyOfIsp, number, onlyBy, period, someText, text } from "./report-columns.ts";
-import { reportOf, type RowOf } from "./report.ts";
+import { amount, id, ispMoney, number, onlyBy, period, someText, text } from "./report-columns.ts";
+import { declareReport, type RowOf } from "./report.ts";
 
 type Stock = RowOf<typeof reportCardStock>;
 type Cards = RowOf<typeof reportCards>;
 
 const northlink = { isp_id: 1, isp: "Northlink", currency: "USD" };
 
-const stock = reportOf<Stock>()({
+const stock = declareReport<Stock>()({
   name: "card_stock",
   operation: "reportCardStock",
   summary: "How many cards there are of each package",
@@ -17,7 +17,7 @@ const stock = reportOf<Stock>()({
     "As they are now: to be sold (and what these cost), sold and not used, in use, used up or over by the clock, over before anybody bought them (and what these would have brought), over after they were sold and before anybody used them, void. Refills have no package. A Reseller sees the batches that it holds.",
   filters: {},
   columns: {
-    ...moneyOfIsp<Stock>(),
+    ...ispMoney<Stock>(),
     package_id: id((row) => row.packageId),
     package: someText((row) => row.package),
     kind: text((row) => row.kind),
@@ -49,7 +49,7 @@ const stock = reportOf<Stock>()({
   rows: ({ db, by, now }) => reportCardStock(db, by, { now }).rows,
 });
 
-const cards = reportOf<Cards>()({
+const cards = declareReport<Cards>()({
   name: "cards",
   operation: "reportCards",
   summary: "Cards that were made, sold, first used and made void",
@@ -58,7 +58,7 @@ const cards = reportOf<Cards>()({
   filters: { from, to, by: oneOf(...cardDivisions) },
   columns: {
     ...onlyBy("day", { day: period<Cards>((row) => row.id) }),
-    ...moneyOfIsp<Cards>(),
+    ...ispMoney<Cards>(),
     ...onlyBy("package", {
       package_id: id<Cards>((row) => row.id),
       package: someText((row) => row.name),

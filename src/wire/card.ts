@@ -6,7 +6,7 @@ import type { CardRecord, CardRow } from "../domain/service/cards/list.ts";
 import { printedBatch, printedNumber, type PrintedCard } from "../domain/service/cards/print.ts";
 import type { CardStanding } from "../domain/service/cards/standing.ts";
 import { oneOf } from "./kinds.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 /** States of a card, in the order of its life. */
 export const standings = [
@@ -27,7 +27,7 @@ export const {
   schema: cardBatchSchema,
   example: exampleBatch,
   toJson: batchToJson,
-} = recordOf<BatchRecord>()({
+} = declareRecord<BatchRecord>()({
   id: { kind: "whole", example: 117 },
   number: { kind: "words", of: printedBatch, example: "0117" },
   isp_id: { kind: "whole", example: 1 },
@@ -77,7 +77,7 @@ export const {
   schema: cardSchema,
   example: exampleCard,
   toJson: cardToJson,
-} = recordOf<CardRow>()({
+} = declareRecord<CardRow>()({
   id: { kind: "whole", example: 51_234 },
   number: { kind: "words", of: ({ id }) => cardNumber(id), example: "C-051234" },
   paper_number: {

@@ -3,7 +3,7 @@ import { addressKinds, channelKinds } from "../domain/around/messages/channel-fi
 import type { Channel } from "../domain/around/messages/channels.ts";
 import type { Preset } from "../domain/around/messages/presets.ts";
 import { oneOf } from "./kinds.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 const smtp = ({ settings }: Channel) => (settings.kind === "smtp" ? settings : undefined);
 const http = ({ settings }: Channel) => (settings.kind === "http" ? settings : undefined);
@@ -14,7 +14,7 @@ export const {
   schema: channelSchema,
   example: exampleChannel,
   toJson: channelToJson,
-} = recordOf<Channel>()({
+} = declareRecord<Channel>()({
   id: { kind: "whole", example: 2 },
   isp_id: { kind: "whole", isNullable: true, example: 1 },
   name: { kind: "words", example: "SMS" },

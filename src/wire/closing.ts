@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import type { Closing } from "../domain/money/closings/find.ts";
 import type { Till, TillLine } from "../domain/money/closings/till.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
-const method = recordOf<TillLine>()({
+const method = declareRecord<TillLine>()({
   method: { kind: "words", example: "cash" },
   payments: { kind: "whole", example: 15 },
   taken: { kind: "money", example: 330 },
@@ -14,7 +14,7 @@ export const {
   schema: tillSchema,
   example: exampleTill,
   toJson: tillToJson,
-} = recordOf<Till>()({
+} = declareRecord<Till>()({
   staff_id: { kind: "whole", example: 4 },
   name: { kind: "words", example: "Mia" },
   isp_id: { kind: "whole", example: 1 },
@@ -33,7 +33,7 @@ export const {
   schema: closingSchema,
   example: exampleClosing,
   toJson: closingToJson,
-} = recordOf<Closing>()({
+} = declareRecord<Closing>()({
   id: { kind: "whole", example: 31 },
   isp_id: { kind: "whole", example: 1 },
   staff_id: { kind: "whole", example: 4 },

@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import type { Feed } from "../domain/around/feeds/feeds.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 /** A shaper that is told of sessions; its secret is nobody's to read. */
 export const {
   schema: feedSchema,
   example: exampleFeed,
   toJson: feedToJson,
-} = recordOf<Feed>()({
+} = declareRecord<Feed>()({
   id: { meaning: "Number of the shaper.", kind: "whole", example: 1 },
   isp_id: { meaning: "The ISP whose sessions it is told of.", kind: "whole", example: 1 },
   name: {

@@ -3,13 +3,13 @@ import type { Why } from "../domain/service/access/why.ts";
 import type { BoxMember } from "../domain/goods/subscribers/box.ts";
 import type { Hit } from "../domain/desk/search/search.ts";
 import { nullable, profileStatus, text } from "./kinds.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 export const {
   schema: hitSchema,
   example: exampleHit,
   toJson: hitToJson,
-} = recordOf<Hit>()({
+} = declareRecord<Hit>()({
   id: { kind: "whole", example: 42 },
   name: { kind: "words", example: "Sam Doe" },
   username: { kind: "words", example: "sam" },
@@ -29,7 +29,7 @@ export const {
   schema: boxMemberSchema,
   example: exampleBoxMember,
   toJson: boxMemberToJson,
-} = recordOf<BoxMember>()({
+} = declareRecord<BoxMember>()({
   id: { kind: "whole", example: 42 },
   name: { kind: "words", example: "Sam Doe" },
   username: { kind: "words", example: "sam" },

@@ -3,7 +3,7 @@ import type { Incoming } from "../domain/desk/incoming/list.ts";
 import type { Arrived } from "../domain/desk/incoming/receive.ts";
 import type { Static } from "@sinclair/typebox";
 import { oneOf } from "./kinds.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 const state = oneOf(...incomingStates);
 
@@ -11,7 +11,7 @@ export const {
   schema: incomingSchema,
   example: exampleIncoming,
   toJson: incomingToJson,
-} = recordOf<Incoming>()({
+} = declareRecord<Incoming>()({
   id: { kind: "whole", example: 31 },
   isp_id: { kind: "whole", example: 1 },
   source_id: { kind: "whole", isNullable: true, example: 2 },
@@ -33,13 +33,13 @@ export const {
   ended_by: { kind: "whole", isNullable: true, example: null },
 });
 
-const renewalOf = ({ booked }: Omit<Arrived, "answer">) => booked?.renewal ?? null;
+const bookedRenewal = ({ booked }: Omit<Arrived, "answer">) => booked?.renewal ?? null;
 
 export const {
   schema: arrivedSchema,
   example: exampleArrived,
   toJson: arrivedToJson,
-} = recordOf<Omit<Arrived, "answer">>()({
+} = declareRecord<Omit<Arrived, "answer">>()({
   success: {
     kind: "words",
     of: ({ booked }) =>
@@ -63,7 +63,7 @@ export const {
     kind: "moment",
     isNullable: true,
     of: (arrived) => {
-      const renewal = renewalOf(arrived);
+      const renewal = bookedRenewal(arrived);
       return typeof renewal === "object" ? (renewal?.expiresAt ?? null) : null;
     },
     example: "2030-02-15 12:00:00",

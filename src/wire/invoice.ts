@@ -11,7 +11,7 @@ import {
   addresseeToJson,
   issuerToJson,
 } from "./paper.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 import { money } from "./money.ts";
 
 /** An invoice; `state` is void when it is no charge any more. */
@@ -19,7 +19,7 @@ export const {
   schema: invoiceSchema,
   example: exampleInvoice,
   toJson: invoiceToJson,
-} = recordOf<Invoice>()({
+} = declareRecord<Invoice>()({
   id: { kind: "whole", example: 118 },
   number: { kind: "words", isNullable: true, example: "I-2030-000118" },
   isp_id: { kind: "whole", example: 1 },
@@ -35,7 +35,7 @@ export const {
   tax_name: { kind: "words", isNullable: true, example: "VAT" },
   tax_percent: { kind: "real", of: ({ taxPercent }) => taxPercent / 100, example: 18 },
   tax: { kind: "money", example: 3.36 },
-  state: { shape: oneOf("paid", "open", "void"), of: stateOf, example: "paid" },
+  state: { shape: oneOf("paid", "open", "void"), of: invoiceState, example: "paid" },
   open: { kind: "money", example: 0 },
   credited: { kind: "money", example: 0 },
   period_start: { kind: "moment", example: "2030-01-31 12:00:00" },
@@ -49,19 +49,19 @@ export const {
   void_reason: { kind: "words", isNullable: true, example: null },
 });
 
-function stateOf({ voidedAt, paidAt }: Invoice) {
+function invoiceState({ voidedAt, paidAt }: Invoice) {
   if (voidedAt !== null) return "void";
   return paidAt === null ? "open" : "paid";
 }
 
-const line = recordOf<Invoice>()({
+const line = declareRecord<Invoice>()({
   description: { kind: "words", of: "packageName", example: "Home 10" },
   period_start: { kind: "moment", isNullable: true, example: "2030-01-31 12:00:00" },
   period_end: { kind: "moment", isNullable: true, example: "2030-02-28 12:00:00" },
   amount: { kind: "money", example: 22 },
 });
 
-const creditNote = recordOf<CreditNote>()({
+const creditNote = declareRecord<CreditNote>()({
   number: { kind: "words", example: "I-2030-000119" },
   amount: { kind: "money", example: 22 },
   tax: { kind: "money", example: 3.36 },

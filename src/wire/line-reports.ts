@@ -17,7 +17,7 @@ import {
   text,
   time,
 } from "./report-columns.ts";
-import { reportOf, type RowOf } from "./report.ts";
+import { declareReport, type RowOf } from "./report.ts";
 
 type Expiring = RowOf<typeof reportExpiring>;
 type Renewals = RowOf<typeof reportRenewals>;
@@ -29,7 +29,7 @@ type Logins = RowOf<typeof reportLogins>;
 
 const northlink = { isp_id: 1, isp: "Northlink" };
 
-const expiring = reportOf<Expiring>()({
+const expiring = declareReport<Expiring>()({
   name: "expiring",
   operation: "reportExpiring",
   summary: "Which services end on each of the next days",
@@ -48,7 +48,7 @@ const expiring = reportOf<Expiring>()({
   rows: ({ db, by, now }, { days }) => reportExpiring(db, by, { days: days ?? 14 }, { now }).rows,
 });
 
-const renewals = reportOf<Renewals>()({
+const renewals = declareReport<Renewals>()({
   name: "renewals",
   operation: "reportRenewals",
   summary: "How many periods ended in each month, and were they renewed",
@@ -68,7 +68,7 @@ const renewals = reportOf<Renewals>()({
   rows: ({ db, by, now, range, isps }) => reportRenewals(db, by, range, { now, ...(isps && { isps }) }).rows,
 });
 
-const growth = reportOf<Growth>()({
+const growth = declareReport<Growth>()({
   name: "growth",
   operation: "reportGrowth",
   summary: "How many subscribers came and left, and how many there are",
@@ -88,7 +88,7 @@ const growth = reportOf<Growth>()({
   rows: ({ db, by, range }) => reportGrowth(db, by, range).rows,
 });
 
-const traffic = reportOf<Traffic>()({
+const traffic = declareReport<Traffic>()({
   name: "traffic",
   operation: "reportTraffic",
   summary: "Bytes by day or month, by package, branch or salesperson",
@@ -118,7 +118,7 @@ const traffic = reportOf<Traffic>()({
     reportTraffic(db, by, { ...range, per: per ?? "day", group }).rows,
 });
 
-const top = reportOf<Top>()({
+const top = declareReport<Top>()({
   name: "top_users",
   operation: "reportTopUsers",
   summary: "Who used the most on a day or in a month",
@@ -147,7 +147,7 @@ const top = reportOf<Top>()({
     reportTopUsers(db, by, { at: at ?? now, per: per ?? "month", limit: limit ?? 20 }).rows,
 });
 
-const online = reportOf<Online>()({
+const online = declareReport<Online>()({
   name: "online",
   operation: "reportOnline",
   summary: "Sessions, logins and traffic of routers over time",
@@ -188,7 +188,7 @@ const online = reportOf<Online>()({
     }).rows,
 });
 
-const logins = reportOf<Logins>()({
+const logins = declareReport<Logins>()({
   name: "logins",
   operation: "reportLogins",
   summary: "Logins that were accepted and rejected, by reason and router",

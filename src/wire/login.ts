@@ -1,12 +1,12 @@
 import type { Login } from "../domain/service/access/log.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 /** A login decision for staff; `user_id` is null for an unknown name. */
 export const {
   schema: loginSchema,
   example: exampleLogin,
   toJson: loginToJson,
-} = recordOf<Login>()({
+} = declareRecord<Login>()({
   id: { kind: "whole", example: 88_120 },
   at: { kind: "moment", example: "2030-01-31 08:00:00" },
   username: { kind: "words", example: "user1" },

@@ -9,7 +9,7 @@ import type { UsageDay } from "../domain/desk/portal/usage-chart.ts";
 import type { TopUpOffer } from "../domain/service/activation/top-up.ts";
 import { errorCode } from "./error-code.ts";
 import { nullable, oneOf, text } from "./kinds.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 import { writeTime, writeTimeOrNull } from "./time.ts";
 import { money } from "./money.ts";
 
@@ -58,7 +58,7 @@ export const {
   schema: offerSchema,
   example: exampleOffer,
   toJson: offerToJson,
-} = recordOf<TopUpOffer>()({
+} = declareRecord<TopUpOffer>()({
   package_id: { kind: "whole", example: 12 },
   name: { kind: "words", example: "10 GB more" },
   price: { kind: "money", example: 5 },
@@ -71,7 +71,7 @@ export const {
   schema: sessionItemSchema,
   example: exampleSessionItem,
   toJson: sessionItemToJson,
-} = recordOf<SessionItem>()({
+} = declareRecord<SessionItem>()({
   started_at: { kind: "moment", example: "2030-01-31 12:00:00" },
   stopped_at: { kind: "moment", isNullable: true, example: null },
   address: { kind: "words", isNullable: true, example: "10.0.0.7" },
@@ -85,7 +85,7 @@ export const {
   schema: invoiceItemSchema,
   example: exampleInvoiceItem,
   toJson: invoiceItemToJson,
-} = recordOf<Invoice>()({
+} = declareRecord<Invoice>()({
   id: { kind: "whole", example: 118 },
   number: { kind: "words", isNullable: true, example: "I-2030-000118" },
   created_at: { kind: "moment", example: "2030-01-31 12:00:00" },
@@ -108,7 +108,7 @@ export const {
   schema: paymentItemSchema,
   example: examplePaymentItem,
   toJson: paymentItemToJson,
-} = recordOf<PaymentItem>()({
+} = declareRecord<PaymentItem>()({
   number: { kind: "words", example: "R-2030-000096" },
   kind: { shape: oneOf("payment", "refund"), example: "payment" },
   amount: { kind: "money", example: 22 },
@@ -124,7 +124,7 @@ export const {
   schema: messageItemSchema,
   example: exampleMessageItem,
   toJson: messageItemToJson,
-} = recordOf<MessageItem>()({
+} = declareRecord<MessageItem>()({
   id: { kind: "whole", example: 31 },
   sent_at: { kind: "moment", example: "2030-01-31 12:00:00" },
   address: {
@@ -141,7 +141,7 @@ export const {
   schema: usageDaySchema,
   example: exampleUsageDay,
   toJson: usageDayToJson,
-} = recordOf<UsageDay>()({
+} = declareRecord<UsageDay>()({
   date: {
     kind: "words",
     of: ({ day }) => String(day).replace(/(....)(..)(..)/, "$1-$2-$3"),

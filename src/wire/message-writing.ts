@@ -3,7 +3,7 @@ import type { ChannelChoice } from "../domain/around/messages/by-which.ts";
 import { addressKinds } from "../domain/around/messages/channel-fields.ts";
 import type { Preview, Written } from "../domain/around/messages/write.ts";
 import { oneOf } from "./kinds.ts";
-import { recordOf, constant } from "./record.ts";
+import { declareRecord, constant } from "./record.ts";
 
 export const choicesSchema = Type.Object({
   channels: Type.Array(
@@ -49,7 +49,7 @@ export const {
   schema: previewSchema,
   example: examplePreview,
   toJson: previewToJson,
-} = recordOf<Preview>()({
+} = declareRecord<Preview>()({
   to: { kind: "words", example: "+44 7700 900042" },
   language: { kind: "words", example: "en" },
   subject: { kind: "words", example: "Our visit" },
@@ -63,7 +63,7 @@ export const {
   schema: writtenSchema,
   example: exampleWritten,
   toJson: writtenToJson,
-} = recordOf<Written>()({
+} = declareRecord<Written>()({
   success: constant("It is in the outbox."),
   id: { kind: "whole", of: "messageId", example: 9121 },
   channel: { kind: "words", example: "SMS" },

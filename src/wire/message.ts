@@ -6,13 +6,13 @@ import { audiences, triggerKinds } from "../domain/around/messages/rule-fields.t
 import type { Rule } from "../domain/around/messages/rules.ts";
 import type { Template } from "../domain/around/messages/templates.ts";
 import { oneOf, text } from "./kinds.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 export const {
   schema: templateSchema,
   example: exampleTemplate,
   toJson: templateToJson,
-} = recordOf<Template>()({
+} = declareRecord<Template>()({
   id: { kind: "whole", example: 5 },
   isp_id: { kind: "whole", example: 1 },
   name: { kind: "words", example: "expires_soon" },
@@ -21,13 +21,13 @@ export const {
   body: { kind: "words", example: "{{isp}}: {{name}}, your package {{package}} ends on {{expiration}}." },
 });
 
-const dayTimeOf = (minutes: number | null) => (minutes === null ? null : formatTimeOfDay(minutes));
+const formatMinutes = (minutes: number | null) => (minutes === null ? null : formatTimeOfDay(minutes));
 
 export const {
   schema: ruleSchema,
   example: exampleRule,
   toJson: ruleToJson,
-} = recordOf<Rule>()({
+} = declareRecord<Rule>()({
   id: { kind: "whole", example: 4 },
   isp_id: { kind: "whole", example: 1 },
   name: { kind: "words", example: "Ends in three days" },
@@ -41,10 +41,15 @@ export const {
   quiet_from: {
     kind: "words",
     isNullable: true,
-    of: ({ quietFrom }) => dayTimeOf(quietFrom),
+    of: ({ quietFrom }) => formatMinutes(quietFrom),
     example: "21:00",
   },
-  quiet_to: { kind: "words", isNullable: true, of: ({ quietTo }) => dayTimeOf(quietTo), example: "08:00" },
+  quiet_to: {
+    kind: "words",
+    isNullable: true,
+    of: ({ quietTo }) => formatMinutes(quietTo),
+    example: "08:00",
+  },
   late_by: { kind: "whole", example: 43_200 },
   is_enabled: { kind: "flag", example: 1 },
   created_at: { kind: "moment", example: "2030-01-15 12:00:00" },
@@ -54,7 +59,7 @@ export const {
   schema: messageSchema,
   example: exampleMessage,
   toJson: messageToJson,
-} = recordOf<Message>()({
+} = declareRecord<Message>()({
   id: { kind: "whole", example: 9120 },
   message_id: { kind: "words", of: "uid", example: "msg_6f1d0c6a4be8d07d3ab2e2f3b1d0c9aa" },
   isp_id: { kind: "whole", example: 1 },

@@ -22,7 +22,7 @@ import {
   amount,
   type Column,
   id as idColumn,
-  moneyOfIsp,
+  ispMoney,
   number,
   onlyBy,
   period,
@@ -30,7 +30,7 @@ import {
   text,
   time,
 } from "./report-columns.ts";
-import { reportOf, type RowOf } from "./report.ts";
+import { declareReport, type RowOf } from "./report.ts";
 
 /** A list of these names separated by commas. */
 function someOf(allowed: readonly Dimension[]): Field<Dimension[]> {
@@ -63,18 +63,18 @@ interface SumsFilter {
   method?: string | null;
 }
 
-const byOf = ({ by }: SumsFilter): Dimension[] => by ?? ["month"];
+const readBy = ({ by }: SumsFilter): Dimension[] => by ?? ["month"];
 
 /** A whole year when by month, else this month. */
-function usualOf(values: SumsFilter): UsualRange {
-  const by = byOf(values);
+function usualRange(values: SumsFilter): UsualRange {
+  const by = readBy(values);
   return by.includes("month") && !by.includes("day") ? "year" : "month";
 }
 
-function filterOf(values: SumsFilter, range: Range) {
+function toFilter(values: SumsFilter, range: Range) {
   return {
     ...range,
-    by: byOf(values),
+    by: readBy(values),
     only: {
       packageId: values.package_id,
       areaId: values.area_id,
@@ -89,7 +89,7 @@ function dividedColumns<R extends Divided>(): Record<string, Column<R>> {
   return {
     ...onlyBy("day", { day: period<R>((row) => row.day) }),
     ...onlyBy("month", { month: period<R>((row) => row.month) }),
-    ...moneyOfIsp<R>(),
+    ...ispMoney<R>(),
     ...onlyBy("branch", {
       branch_id: idColumn<R>((row) => row.branchId),
       branch: someText((row) => row.branch),
@@ -118,7 +118,7 @@ type Concession = RowOf<typeof reportConcessions>;
 
 const northlink = { isp_id: 1, isp: "Northlink", currency: "USD" };
 
-const sales = reportOf<Sales>()({
+const sales = declareReport<Sales>()({
   name: "sales",
   operation: "reportSales",
   summary: "What was sold",
@@ -134,12 +134,12 @@ const sales = reportOf<Sales>()({
     net: amount((row) => row.net),
   },
   example: { month: "2030-01", ...northlink, sales: 2, sold: 37, unused: 0, voided: 15, net: 22 },
-  by: byOf,
-  usual: usualOf,
-  rows: ({ db, by, range, isps }, values) => reportSales(db, by, filterOf(values, range), isps).rows,
+  by: readBy,
+  usual: usualRange,
+  rows: ({ db, by, range, isps }, values) => reportSales(db, by, toFilter(values, range), isps).rows,
 });
 
-const collections = reportOf<Collections>()({
+const collections = declareReport<Collections>()({
   name: "collections",
   operation: "reportCollections",
   summary: "What was collected",
@@ -166,9 +166,9 @@ const collections = reportOf<Collections>()({
     net: 44,
     by_resellers: 18,
   },
-  by: byOf,
-  usual: usualOf,
-  rows: ({ db, by, range, isps }, values) => reportCollections(db, by, filterOf(values, range), isps).rows,
+  by: readBy,
+  usual: usualRange,
+  rows: ({ db, by, range, isps }, values) => reportCollections(db, by, toFilter(values, range), isps).rows,
 });
 
 interface Aged {
@@ -188,7 +188,7 @@ const aged = <R extends Aged>(): Record<string, Column<R>> => ({
 });
 const exampleAges = { owed: 42, days_0_30: 22, days_31_60: 20, days_61_90: 0, over_90: 0 };
 
-const owed = reportOf<Owed>()({
+const owed = declareReport<Owed>()({
   name: "owed",
   operation: "reportOwed",
   summary: "What subscribers owe now, by age",
@@ -196,7 +196,7 @@ const owed = reportOf<Owed>()({
     "What is open of invoices and other charges, by the days since the charge was made; what no charge covers stands with the oldest. `by` divides it by what the subscriber has now. Archived subscribers are in it.",
   filters: { by: oneOf(...owedDivisions) },
   columns: {
-    ...moneyOfIsp<Owed>(),
+    ...ispMoney<Owed>(),
     ...onlyBy("by", { id: idColumn<Owed>((row) => row.id), name: someText((row) => row.name) }),
     subscribers: number((row) => row.subscribers),
     ...aged<Owed>(),
@@ -206,14 +206,14 @@ const owed = reportOf<Owed>()({
   rows: ({ db, by, now }, values) => reportOwed(db, by, values, { now }).rows,
 });
 
-const debtors = reportOf<Debtor>()({
+const debtors = declareReport<Debtor>()({
   name: "debtors",
   operation: "reportDebtors",
   summary: "Who owes the most now",
   description: "The most first, at most `limit` of them (100); ages as in owed.",
   filters: { limit: wholeNumber(1, 10_000) },
   columns: {
-    ...moneyOfIsp<Debtor>(),
+    ...ispMoney<Debtor>(),
     user_id: number((row) => row.subscriberId),
     username: text((row) => row.username),
     name: text((row) => row.name),
@@ -233,7 +233,7 @@ const debtors = reportOf<Debtor>()({
   rows: ({ db, by, now }, { limit }) => reportDebtors(db, by, { limit: limit ?? 100 }, { now }).rows,
 });
 
-const resellers = reportOf<Reseller>()({
+const resellers = declareReport<Reseller>()({
   name: "resellers",
   operation: "reportResellers",
   summary: "What resellers sold and earned, and what their wallets hold",
@@ -241,7 +241,7 @@ const resellers = reportOf<Reseller>()({
     "Of the days from `from` to `to` (this month), but for the wallet and its limit, which are those of now. A Reseller sees itself.",
   filters: { from, to },
   columns: {
-    ...moneyOfIsp<Reseller>(),
+    ...ispMoney<Reseller>(),
     reseller_id: number((row) => row.resellerId),
     reseller: text((row) => row.reseller),
     sales: number((row) => row.sales),
@@ -270,7 +270,7 @@ const resellers = reportOf<Reseller>()({
   rows: ({ db, by, range, isps }) => reportResellers(db, by, range, isps).rows,
 });
 
-const concessions = reportOf<Concession>()({
+const concessions = declareReport<Concession>()({
   name: "concessions",
   operation: "reportConcessions",
   summary: "Who gave away what: extensions, voids, corrections",
@@ -278,7 +278,7 @@ const concessions = reportOf<Concession>()({
     "Time and money that was given away from `from` to `to` (this month; at most three years), by staff unless `by` says otherwise. `what`: `extension` and, on trust, `trust`, with their hours; `void` invoices; `unused` time that was credited; `adjustment_up` and `adjustment_down`, corrections of a wallet. Amounts are what they came to for the wallet.",
   filters: { from, to, by: oneOf(...concessionDivisions), staff_id: id },
   columns: {
-    ...moneyOfIsp<Concession>(),
+    ...ispMoney<Concession>(),
     id: idColumn((row) => row.id),
     name: someText((row) => row.name),
     what: text((row) => row.what),
@@ -292,7 +292,7 @@ const concessions = reportOf<Concession>()({
     reportConcessions(db, by, { ...range, by: values.by ?? "staff", staffId: values.staff_id }).rows,
 });
 
-const tax = reportOf<Tax>()({
+const tax = declareReport<Tax>()({
   name: "tax",
   operation: "reportTax",
   summary: "The tax in what was invoiced, by month",
@@ -301,7 +301,7 @@ const tax = reportOf<Tax>()({
   filters: { from, to },
   columns: {
     month: period((row) => row.month),
-    ...moneyOfIsp<Tax>(),
+    ...ispMoney<Tax>(),
     tax_name: someText((row) => row.taxName),
     tax_percent: { kind: "count", schema: Type.Number(), of: (row) => row.taxPercent / 100 },
     invoices: number((row) => row.invoices),

@@ -19,15 +19,15 @@ export function withMinor<A>(schema: TSchema | undefined, answer: A): A {
 export function withMinorColumns(schema: TSchema, names: readonly string[]): readonly string[] {
   if (formNow().money === "plain") return names;
   const all = new Set(names);
-  const amounts = new Set(amountsOf(schema).map(([name]) => name));
+  const amounts = new Set(listAmounts(schema).map(([name]) => name));
   return names.flatMap((name) =>
-    amounts.has(name) && !all.has(minorOf(name)) ? [name, minorOf(name)] : [name],
+    amounts.has(name) && !all.has(minorName(name)) ? [name, minorName(name)] : [name],
   );
 }
 
 type Adding = (value: unknown) => unknown;
 
-const minorOf = (name: string) => `${name}_minor`;
+const minorName = (name: string) => `${name}_minor`;
 
 /** Additions by schema, which is looked through once: most of a record is no money. Null: nothing is. */
 const known = new WeakMap<TSchema, Adding | null>();
@@ -51,11 +51,11 @@ function makeAdding(schema: TSchema): Adding | null {
     const add = addingTo(items);
     return add && ((value) => (Array.isArray(value) ? value.map(add) : value));
   }
-  const parts = Object.entries(propertiesOf(schema)).flatMap(([name, part]) => {
+  const parts = Object.entries(listProperties(schema)).flatMap(([name, part]) => {
     const add = addingTo(part);
     return add ? [{ name, add }] : [];
   });
-  const amounts = amountsOf(schema);
+  const amounts = listAmounts(schema);
   if (parts.length === 0 && amounts.length === 0) return null;
   return (value) => {
     if (!isRecord(value)) return value;
@@ -73,11 +73,11 @@ function makeAdding(schema: TSchema): Adding | null {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Response);
 
-const propertiesOf = (schema: TSchema): Readonly<Record<string, TSchema>> => schema["properties"] ?? {};
+const listProperties = (schema: TSchema): Readonly<Record<string, TSchema>> => schema["properties"] ?? {};
 
-const amountsOf = (schema: TSchema): (readonly [name: string, minor: string])[] =>
-  Object.entries(propertiesOf(schema)).flatMap(([name, part]) =>
-    isAmount(part) ? [[name, minorOf(name)] as const] : [],
+const listAmounts = (schema: TSchema): (readonly [name: string, minor: string])[] =>
+  Object.entries(listProperties(schema)).flatMap(([name, part]) =>
+    isAmount(part) ? [[name, minorName(name)] as const] : [],
   );
 
 /** Whether a schema is of an amount, also of one that may be null. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { MoveRecord } from "../domain/machine/imports/moves.ts";
 import { nullable, text } from "./kinds.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 const counts = Type.Object({
   found: Type.Integer(),
@@ -12,14 +12,14 @@ const counts = Type.Object({
 });
 const none = { found: 0, new: 0, changed: 0, same: 0, refused: 0 };
 
-const countOf = (kind: keyof MoveRecord["report"]["counts"]) => (move: MoveRecord) =>
+const readCount = (kind: keyof MoveRecord["report"]["counts"]) => (move: MoveRecord) =>
   move.report.counts[kind];
 
 export const {
   schema: moveSchema,
   example: exampleMove,
   toJson: moveToJson,
-} = recordOf<MoveRecord>()({
+} = declareRecord<MoveRecord>()({
   id: { kind: "whole", example: 2 },
   isp_id: { kind: "whole", example: 1 },
   source: { kind: "words", example: "routeros" },
@@ -29,17 +29,17 @@ export const {
   undone_at: { kind: "moment", isNullable: true, example: null },
   subscribers: {
     shape: counts,
-    of: countOf("subscribers"),
+    of: readCount("subscribers"),
     example: { found: 412, new: 9, changed: 21, same: 381, refused: 1 },
   },
   packages: {
     shape: counts,
-    of: countOf("packages"),
+    of: readCount("packages"),
     example: { found: 6, new: 0, changed: 0, same: 6, refused: 0 },
   },
-  routers: { shape: counts, of: countOf("routers"), example: none },
-  sessions: { shape: counts, of: countOf("sessions"), example: none },
-  vouchers: { shape: counts, of: countOf("vouchers"), example: none },
+  routers: { shape: counts, of: readCount("routers"), example: none },
+  sessions: { shape: counts, of: readCount("sessions"), example: none },
+  vouchers: { shape: counts, of: readCount("vouchers"), example: none },
   passwords: { kind: "whole", of: ({ report }) => report.passwords, example: 2 },
 });
 

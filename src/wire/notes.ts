@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import type { Notes } from "../domain/goods/subscribers/notes.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
-const note = recordOf<Notes["staffNotes"][number]>()({
+const note = declareRecord<Notes["staffNotes"][number]>()({
   id: { kind: "whole", example: 3 },
   note: { kind: "words", example: "Called about the speed" },
   added_by: { kind: "whole", example: 1 },
@@ -14,7 +14,7 @@ export const {
   schema: notesSchema,
   example: exampleNotes,
   toJson: notesToJson,
-} = recordOf<Notes>()({
+} = declareRecord<Notes>()({
   user_id: { kind: "whole", of: "subscriberId", example: 42 },
   global_note: { kind: "words", example: "Prefers calls in the evening" },
   staff_notes: {

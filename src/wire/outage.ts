@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Outage, OutageLine } from "../domain/service/outages/find.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 const ports = Type.Array(Type.String());
 const lost = ({ evidence }: Outage) => (evidence.sign === "lost" ? evidence : undefined);
@@ -10,7 +10,7 @@ export const {
   schema: outageSchema,
   example: exampleOutage,
   toJson: outageToJson,
-} = recordOf<Outage>()({
+} = declareRecord<Outage>()({
   id: { kind: "whole", example: 3 },
   kind: { kind: "words", example: "box" },
   nas_id: { kind: "whole", isNullable: true, example: null },
@@ -37,7 +37,7 @@ export const {
   usual_silence: { kind: "whole", isNullable: true, of: (row) => silent(row)?.usual ?? null, example: null },
 });
 
-const line = recordOf<OutageLine>()({
+const line = declareRecord<OutageLine>()({
   user_id: { kind: "whole", of: "subscriberId", example: 42 },
   name: { kind: "words", example: "Sam Miller" },
   username: { kind: "words", example: "user1" },

@@ -1,9 +1,9 @@
 import { packageRecord } from "../domain/goods/packages/fields.ts";
 import type { PricedPackage } from "../domain/goods/packages/packages.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 export const {
   schema: packageSchema,
   example: examplePackage,
   toJson: packageToJson,
-} = recordOf<PricedPackage>()(packageRecord);
+} = declareRecord<PricedPackage>()(packageRecord);

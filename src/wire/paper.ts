@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Addressee, Issuer } from "../domain/desk/printouts/printout.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 /* Fields of receipts and invoices besides their sums. */
 
@@ -8,7 +8,7 @@ export const {
   schema: issuerSchema,
   example: exampleIssuer,
   toJson: issuerToJson,
-} = recordOf<Issuer>()({
+} = declareRecord<Issuer>()({
   name: { kind: "words", example: "Northlink" },
   address_lines: {
     shape: Type.Array(Type.String()),
@@ -28,7 +28,7 @@ export const {
   schema: addresseeSchema,
   example: exampleAddressee,
   toJson: addresseeToJson,
-} = recordOf<Addressee>()({
+} = declareRecord<Addressee>()({
   name: { kind: "words", example: "Sam Doe" },
   username: { kind: "words", example: "sam" },
   address: { kind: "words", isNullable: true, example: "7 Hill Street" },

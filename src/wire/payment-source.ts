@@ -1,14 +1,14 @@
 import { presets } from "../domain/desk/incoming/presets.ts";
 import { providerSchema } from "../domain/desk/incoming/provider.ts";
-import { providerOf, type Source } from "../domain/desk/incoming/sources.ts";
+import { parseProvider, type Source } from "../domain/desk/incoming/sources.ts";
 import { nullable, oneOf } from "./kinds.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 export const {
   schema: sourceSchema,
   example: exampleSource,
   toJson: sourceToJson,
-} = recordOf<Source>()({
+} = declareRecord<Source>()({
   id: { kind: "whole", example: 2 },
   isp_id: { kind: "whole", example: 1 },
   kind: { shape: oneOf("provider", "signed"), example: "provider" },
@@ -23,7 +23,7 @@ export const {
   has_secret: { kind: "flag", of: ({ hasSecret }) => (hasSecret ? 1 : 0), example: 1 },
   settings: {
     shape: nullable(providerSchema),
-    of: (row) => (row.kind === "signed" ? null : providerOf(row)),
+    of: (row) => (row.kind === "signed" ? null : parseProvider(row)),
     example: presets.paystack,
   },
   disabled_at: { kind: "moment", isNullable: true, example: null },

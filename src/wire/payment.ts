@@ -14,7 +14,7 @@ import {
   addresseeToJson,
   issuerToJson,
 } from "./paper.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 import { money } from "./money.ts";
 
 /** A payment or refund with its receipt number; `user_id` or `staff_id` is the wallet's owner. */
@@ -22,7 +22,7 @@ export const {
   schema: paymentSchema,
   example: examplePayment,
   toJson: paymentToJson,
-} = recordOf<Payment>()({
+} = declareRecord<Payment>()({
   id: { kind: "whole", example: 96 },
   number: { kind: "words", example: "R-2030-000096" },
   kind: { shape: oneOf("payment", "refund"), example: "payment" },

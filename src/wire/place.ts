@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { type PlaceKind, placeRules } from "../domain/people/places/kinds.ts";
-import { type Place, recordOf } from "../domain/people/places/places.ts";
+import { type Place, placeRecord } from "../domain/people/places/places.ts";
 import { timeZone } from "../domain/core/time/time.ts";
 import { nullable } from "./kinds.ts";
 import { MINOR_DIGITS } from "./money.ts";
@@ -29,11 +29,11 @@ const examples: Record<PlaceKind, Place> = {
 };
 
 export const examplePlace = (kind: PlaceKind): Static<TObject> => ({
-  ...recordOf(kind, examples[kind]),
+  ...placeRecord(kind, examples[kind]),
   ...ofIsp(kind, "Africa/Nairobi", MINOR_DIGITS),
 });
 
 export const placeToJson = (kind: PlaceKind, place: Place): Static<TObject> => ({
-  ...recordOf(kind, place),
+  ...placeRecord(kind, place),
   ...ofIsp(kind, timeZone(), MINOR_DIGITS),
 });

@@ -1,12 +1,12 @@
 import type { RadsecCertificate } from "../domain/goods/radsec/list.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 /** A router's RadSec certificate; its key is never returned. */
 export const {
   schema: radsecCertificateSchema,
   example: exampleRadsecCertificate,
   toJson: radsecCertificateToJson,
-} = recordOf<RadsecCertificate>()({
+} = declareRecord<RadsecCertificate>()({
   id: { kind: "whole", example: 1 },
   address: { kind: "words", example: "10.0.0.1" },
   fingerprint: {

@@ -1,5 +1,5 @@
 import { type Static, type TNull, type TObject, type TSchema, type TUnion, Type } from "@sinclair/typebox";
-import { literalOf } from "../../db/columns.ts";
+import { compileLiteral } from "../../db/columns.ts";
 import { formatMinor } from "../domain/core/amounts/money.ts";
 import type { Kind } from "../domain/core/fields/record.ts";
 import { nullable } from "./kinds.ts";
@@ -23,7 +23,7 @@ const written: { readonly [K in Kind]?: (value: number) => unknown } = {
 
 /** `isp_id` as `ispId`. */
 type KeyOf<N> = N extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<KeyOf<Tail>>}` : N;
-const keyOf = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+const camelCase = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 type Stored<K> = K extends "words" ? string : number;
 type Written<K> = K extends "words" | "moment" ? string : number;
@@ -72,15 +72,15 @@ interface Part<Row> {
 }
 
 /** Declares a record of a row once: its schema, an example, and the conversion. */
-export function recordOf<Row>() {
+export function declareRecord<Row>() {
   return <const Parts extends { [N in keyof Parts]: PartOf<Row, N, Parts[N]> }>(parts: Parts) => {
     const all = Object.entries<Part<Row>>(parts);
-    const schema = Type.Object(Object.fromEntries(all.map(([name, part]) => [name, schemaOf(part)])));
+    const schema = Type.Object(Object.fromEntries(all.map(([name, part]) => [name, toSchema(part)])));
     return {
       schema: schema as TObject<{ -readonly [N in keyof Parts]: SchemaOf<Parts[N]> }>,
-      example: exampleOf(parts),
-      toJson: literalOf<Row, JsonOf<Parts>>(
-        all.map(([name, { kind, of = keyOf(name) }]) => {
+      example: toExample(parts),
+      toJson: compileLiteral<Row, JsonOf<Parts>>(
+        all.map(([name, { kind, of = camelCase(name) }]) => {
           const write = kind && written[kind];
           return typeof of === "function" && write ? { name, of: writing(of, write) } : { name, of, write };
         }),
@@ -93,13 +93,13 @@ export function recordOf<Row>() {
 export const constant = (words: string) => ({ kind: "words", of: () => words, example: words }) as const;
 
 /** The schema of a value in API answers. */
-export function schemaOf({ kind, isNullable, shape, meaning }: Omit<Part<never>, "of" | "example">): TSchema {
+export function toSchema({ kind, isNullable, shape, meaning }: Omit<Part<never>, "of" | "example">): TSchema {
   const schema = kind ? schemas[kind] : (shape ?? Type.Unknown());
   const all = isNullable ? nullable(schema) : schema;
   return meaning === undefined ? all : { ...all, description: meaning };
 }
 
-export function exampleOf<Parts extends Readonly<Record<keyof Parts, { readonly example: unknown }>>>(
+export function toExample<Parts extends Readonly<Record<keyof Parts, { readonly example: unknown }>>>(
   parts: Parts,
 ) {
   const all = Object.entries<{ readonly example: unknown }>(parts);

@@ -80,6 +80,6 @@ export function ofIsp<R extends OfIsp>(): Record<string, Column<R>> {
 }
 
 /** The same, with the currency of its amounts. */
-export function moneyOfIsp<R extends OfIsp & { currency: string }>(): Record<string, Column<R>> {
+export function ispMoney<R extends OfIsp & { currency: string }>(): Record<string, Column<R>> {
   return { ...ofIsp<R>(), currency: text((row) => row.currency) };
 }

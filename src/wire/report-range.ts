@@ -7,7 +7,7 @@ const DAY = 86_400;
 export type UsualRange = "month" | "year" | "day";
 
 /** The requested range, completed from the default. */
-export function rangeOf(
+export function completeRange(
   { from, to }: { from?: Seconds | null | undefined; to?: Seconds | null | undefined },
   now: Seconds,
   usual: UsualRange,

@@ -7,7 +7,7 @@ import type { StaffOperation } from "../domain/core/actor/permissions.ts";
 import type { Isps } from "../domain/money/sums/isps.ts";
 import type { Seconds } from "../domain/core/time/time.ts";
 import type { Cell, CellKind, Column } from "./report-columns.ts";
-import { rangeOf, type UsualRange } from "./report-range.ts";
+import { completeRange, type UsualRange } from "./report-range.ts";
 
 /** A row as the API, a file and the command line show it; columns in the report's order. */
 export type Row = Record<string, Cell>;
@@ -53,11 +53,11 @@ interface Declared<F extends Fields, R> extends Pick<
 
 export type RowOf<F extends (...values: never[]) => { rows: unknown[] }> = ReturnType<F>["rows"][number];
 
-export function reportOf<R>() {
+export function declareReport<R>() {
   return <F extends Fields>({ columns, by = () => [], usual, rows, ...declared }: Declared<F, R>): Report => {
     const all = Object.entries(columns);
     const schemas = all.map(([name, { schema, by: only }]) => [name, only ? Type.Optional(schema) : schema]);
-    const range = (values: Values<F>, now: Seconds) => usual && rangeOf(values, now, usual(values));
+    const range = (values: Values<F>, now: Seconds) => usual && completeRange(values, now, usual(values));
     return {
       ...declared,
       range,

@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import type { Role } from "../domain/people/roles/roles.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 export const {
   schema: roleSchema,
   example: exampleRole,
   toJson: roleToJson,
-} = recordOf<Pick<Role, "id" | "code" | "name" | "needsSecondFactor">>()({
+} = declareRecord<Pick<Role, "id" | "code" | "name" | "needsSecondFactor">>()({
   id: {
     shape: Type.Integer({ description: "Number of the row, for nothing else; roles are named by `code`." }),
     example: 5,

@@ -40,7 +40,7 @@ export const exampleFinding = {
 };
 
 /** Counts are texts too: client generators have no type for one of several scalars. */
-const textsOf = (values: object): Record<string, string> =>
+const toTexts = (values: object): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 
 export function findingToJson(finding: RouterFinding): Static<typeof findingSchema> {
@@ -52,7 +52,7 @@ export function findingToJson(finding: RouterFinding): Static<typeof findingSche
     finding: kind,
     key,
     level,
-    about: textsOf(values),
+    about: toTexts(values),
     commands: [...commands],
     mendable: isMendable,
     found_at: writeTime(finding.foundAt),

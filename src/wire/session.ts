@@ -1,12 +1,12 @@
 import type { SessionInScope } from "../domain/service/sessions/in-scope.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 /** A session for staff; `user_id` is null for an unknown name. */
 export const {
   schema: sessionSchema,
   example: exampleSession,
   toJson: sessionToJson,
-} = recordOf<SessionInScope>()({
+} = declareRecord<SessionInScope>()({
   id: { kind: "whole", of: ({ session }) => session.id, example: 5120 },
   username: { kind: "words", of: ({ session }) => session.username, example: "user1" },
   name: { kind: "words", isNullable: true, of: "subscriberName", example: "Sam Miller" },

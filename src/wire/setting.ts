@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { ListedSetting } from "../domain/machine/settings/change.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 const value = Type.Union([Type.Boolean(), Type.Number(), Type.String()]);
 
@@ -8,7 +8,7 @@ export const {
   schema: settingSchema,
   example: exampleSetting,
   toJson: settingToJson,
-} = recordOf<ListedSetting>()({
+} = declareRecord<ListedSetting>()({
   key: { kind: "words", example: "portal_color" },
   value: { shape: value, example: "#0a7d4f" },
   default: { shape: value, of: "initially", example: "#1f5eff" },

@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import type { OutstandingInvoice, Statement, StatementEntry } from "../domain/money/billing/statement.ts";
-import { referenceOf } from "../domain/desk/incoming/reference.ts";
-import { kindOf } from "../domain/money/wallets/entries.ts";
-import { recordOf } from "./record.ts";
+import { makeReference } from "../domain/desk/incoming/reference.ts";
+import { visibleKind } from "../domain/money/wallets/entries.ts";
+import { declareRecord } from "./record.ts";
 
-const entry = recordOf<StatementEntry>()({
+const entry = declareRecord<StatementEntry>()({
   id: { kind: "whole", example: 901 },
   created_at: { kind: "moment", example: "2030-01-15 12:00:00" },
-  kind: { kind: "words", of: kindOf, example: "activation" },
+  kind: { kind: "words", of: visibleKind, example: "activation" },
   amount: { kind: "money", example: -22 },
   balance: { kind: "money", of: "balanceAfter", example: -22 },
   invoice_number: { kind: "words", isNullable: true, of: "invoice", example: "I-2030-000123" },
@@ -26,7 +26,7 @@ const payment = {
   reason: null,
 };
 
-const openInvoice = recordOf<OutstandingInvoice>()({
+const openInvoice = declareRecord<OutstandingInvoice>()({
   id: { kind: "whole", example: 123 },
   number: { kind: "words", isNullable: true, example: "I-2030-000123" },
   package_name: { kind: "words", example: "Home" },
@@ -39,10 +39,14 @@ export const {
   schema: statementSchema,
   example: exampleStatement,
   toJson: statementToJson,
-} = recordOf<Statement>()({
+} = declareRecord<Statement>()({
   user_id: { kind: "whole", of: "subscriberId", example: 42 },
   name: { kind: "words", example: "Sam Doe" },
-  payment_reference: { kind: "words", of: ({ subscriberId }) => referenceOf(subscriberId), example: "0427" },
+  payment_reference: {
+    kind: "words",
+    of: ({ subscriberId }) => makeReference(subscriberId),
+    example: "0427",
+  },
   opening_balance: { kind: "money", of: "opening", example: 0 },
   entries: {
     shape: Type.Array(entry.schema),

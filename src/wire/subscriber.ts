@@ -3,9 +3,9 @@ import { formatMinor } from "../domain/core/amounts/money.ts";
 import { RADIUS_PPPOE, STATIC_ADDRESS } from "../domain/goods/subscribers/connection-types.ts";
 import { recordFields, requiredProfileFields } from "../domain/goods/subscribers/fields.ts";
 import { recordNames, type SubscriberRecord } from "../domain/goods/subscribers/record.ts";
-import { referenceOf } from "../domain/desk/incoming/reference.ts";
+import { makeReference } from "../domain/desk/incoming/reference.ts";
 import { nullable, profileStatus, text } from "./kinds.ts";
-import { exampleOf, schemaOf, type JsonOf } from "./record.ts";
+import { toExample, toSchema, type JsonOf } from "./record.ts";
 import { writeTime, writeTimeOrNull } from "./time.ts";
 import { money } from "./money.ts";
 
@@ -40,7 +40,7 @@ const schemas: Readonly<Record<string, TSchema>> = {
   ...Object.fromEntries(
     Object.entries(recordFields).map(([name, field]) => [
       name,
-      field.kind === "flag" ? flagSchema : schemaOf(field),
+      field.kind === "flag" ? flagSchema : toSchema(field),
     ]),
   ),
   ...derived,
@@ -59,7 +59,7 @@ export function subscriberToJson(record: SubscriberRecord) {
     frozen_since: writeTimeOrNull(frozen_since),
     created_at: writeTime(created_at),
     updated_at: writeTime(updated_at),
-    payment_reference: referenceOf(record.id),
+    payment_reference: makeReference(record.id),
   } satisfies JsonOf<typeof recordFields> & Record<string, unknown>;
 }
 
@@ -69,7 +69,7 @@ export const recordSchema = Type.Unsafe<SubscriberJson>(
   Type.Object(Object.fromEntries(listedNames.map((name) => [name, schemas[name] ?? Type.Null()]))),
 );
 
-const columns = exampleOf(recordFields);
+const columns = toExample(recordFields);
 
 /** Defaults to null. */
 const values: Partial<SubscriberJson> = {

@@ -4,9 +4,9 @@ import type { Extended } from "../domain/service/activation/extend.ts";
 import type { DueRenewal } from "../domain/service/activation/renewals.ts";
 import type { Voided } from "../domain/desk/void/void.ts";
 import type { Frozen, Thawed } from "../domain/desk/subscriber-page/freeze-service.ts";
-import { recordOf, constant } from "./record.ts";
+import { declareRecord, constant } from "./record.ts";
 
-const share = recordOf<Quote["paid"][number]>()({
+const share = declareRecord<Quote["paid"][number]>()({
   staff_id: { kind: "whole", example: 2 },
   name: { kind: "words", example: "Rex" },
   amount: { kind: "money", example: -3.33 },
@@ -21,7 +21,7 @@ export const {
   schema: quoteSchema,
   example: exampleQuote,
   toJson: quoteToJson,
-} = recordOf<Quote>()({
+} = declareRecord<Quote>()({
   user_id: { kind: "whole", of: ({ subscriber }) => subscriber.id, example: 42 },
   package_id: { kind: "whole", of: ({ sold }) => sold.id, example: 7 },
   package_name: { kind: "words", of: ({ sold }) => sold.name, example: "Home 12" },
@@ -40,7 +40,7 @@ export const {
 
 const session = Type.Optional(Type.String());
 
-const extension = recordOf<Extended>()({
+const extension = declareRecord<Extended>()({
   success: constant("Subscriber extended."),
   user_id: { kind: "whole", of: "subscriberId", example: 42 },
   new_expiration: { kind: "moment", of: "expiresAt", example: "2030-02-02 12:00:00" },
@@ -57,7 +57,7 @@ export const {
   schema: freezeSchema,
   example: exampleFreeze,
   toJson: freezeToJson,
-} = recordOf<Frozen & { ended: number; failures: string[] }>()({
+} = declareRecord<Frozen & { ended: number; failures: string[] }>()({
   success: constant("Subscriber frozen."),
   user_id: { kind: "whole", of: "subscriberId", example: 42 },
   frozen_since: { kind: "moment", of: "frozenAt", example: "2030-01-15 12:00:00" },
@@ -70,7 +70,7 @@ export const {
   schema: thawSchema,
   example: exampleThaw,
   toJson: thawToJson,
-} = recordOf<Thawed>()({
+} = declareRecord<Thawed>()({
   success: constant("Subscriber thawed."),
   user_id: { kind: "whole", of: "subscriberId", example: 42 },
   new_expiration: { kind: "moment", of: "expiresAt", example: "2030-02-10 12:00:00" },
@@ -80,7 +80,7 @@ export const {
   schema: dueRenewalSchema,
   example: exampleDueRenewal,
   toJson: dueRenewalToJson,
-} = recordOf<DueRenewal>()({
+} = declareRecord<DueRenewal>()({
   user_id: { kind: "whole", of: "id", example: 42 },
   username: { kind: "words", example: "sam" },
   name: { kind: "words", example: "Sam" },
@@ -97,7 +97,7 @@ export const {
   },
 });
 
-const voided = recordOf<Voided>()({
+const voided = declareRecord<Voided>()({
   success: constant("Invoice void."),
   invoice_id: { kind: "whole", example: 123 },
   number: { kind: "words", example: "I-2030-000123" },

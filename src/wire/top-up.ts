@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { ToppedUp, TopUpQuote } from "../domain/service/activation/top-up.ts";
-import { recordOf, constant } from "./record.ts";
+import { declareRecord, constant } from "./record.ts";
 import { exampleQuote, quoteSchema, quoteToJson } from "./term.ts";
 
-const done = recordOf<ToppedUp>()({
+const done = declareRecord<ToppedUp>()({
   success: constant("Topped up."),
   user_id: { kind: "whole", of: "subscriberId", example: 42 },
   package_id: { kind: "whole", example: 9 },
@@ -24,7 +24,7 @@ export const exampleTopUp: Static<typeof topUpSchema> = {
   session: "The open session has the current rate and end now.",
 };
 
-const brought = recordOf<TopUpQuote>()({
+const brought = declareRecord<TopUpQuote>()({
   bytes: { kind: "whole", example: 10_000_000_000 },
   days: { kind: "whole", example: 0 },
   bytes_left: { kind: "whole", isNullable: true, of: "left", example: 12_500_000_000 },

@@ -1,15 +1,15 @@
-import { kindOf, visibleKinds, type WalletEntry } from "../domain/money/wallets/entries.ts";
+import { visibleKind, visibleKinds, type WalletEntry } from "../domain/money/wallets/entries.ts";
 import { oneOf } from "./kinds.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 export const {
   schema: entrySchema,
   example: exampleEntry,
   toJson: entryToJson,
-} = recordOf<WalletEntry>()({
+} = declareRecord<WalletEntry>()({
   id: { kind: "whole", example: 301 },
   created_at: { kind: "moment", example: "2030-01-31 12:00:00" },
-  kind: { shape: oneOf(...visibleKinds), of: kindOf, example: "payment" },
+  kind: { shape: oneOf(...visibleKinds), of: visibleKind, example: "payment" },
   amount: { kind: "money", example: 22 },
   balance_after: { kind: "money", example: 22 },
   user_id: { kind: "whole", isNullable: true, of: "subscriberId", example: 42 },

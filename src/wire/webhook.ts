@@ -6,13 +6,13 @@ import { deliveryStates } from "../../db/schema.ts";
 import type { Attempt, Delivery } from "../domain/around/webhooks/deliveries.ts";
 import type { Endpoint } from "../domain/around/webhooks/endpoints.ts";
 import { oneOf } from "./kinds.ts";
-import { recordOf } from "./record.ts";
+import { declareRecord } from "./record.ts";
 
 export const {
   schema: webhookSchema,
   example: exampleWebhook,
   toJson: webhookToJson,
-} = recordOf<Endpoint>()({
+} = declareRecord<Endpoint>()({
   id: { kind: "whole", example: 3 },
   isp_id: { kind: "whole", isNullable: true, example: 1 },
   url: { kind: "words", example: "https://books.example/hooks/gatehouse" },
@@ -34,7 +34,7 @@ export const {
   schema: deliverySchema,
   example: exampleDelivery,
   toJson: deliveryToJson,
-} = recordOf<Delivery>()({
+} = declareRecord<Delivery>()({
   id: { kind: "whole", example: 812 },
   webhook_id: { kind: "whole", of: "endpointId", example: 3 },
   event_id: { kind: "words", of: "uid", example: "evt_6f1d0c6a4be8d07d3ab2e2f3b1d0c9aa" },
@@ -62,7 +62,7 @@ export const {
   schema: eventSchema,
   example: exampleEvent,
   toJson: eventToJson,
-} = recordOf<ToldEvent>()({
+} = declareRecord<ToldEvent>()({
   id: { kind: "words", of: "uid", example: "evt_6f1d0c6a4be8d07d3ab2e2f3b1d0c9aa" },
   type: { shape: Type.Unsafe<EventType>(Type.String()), example: "payment.received" },
   timestamp: {
@@ -77,7 +77,7 @@ export const {
   },
 });
 
-const attempt = recordOf<Attempt>()({
+const attempt = declareRecord<Attempt>()({
   at: { kind: "moment", example: "2030-01-15 12:00:01" },
   milliseconds: { kind: "whole", example: 84 },
   status: { kind: "whole", isNullable: true, example: 200 },

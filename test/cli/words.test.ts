@@ -2,19 +2,19 @@ import { expect, test } from "bun:test";
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { languages } from "../../src/http/words/languages.ts";
-import { compiledOf } from "../../src/http/words/messages.ts";
-import { modelsOf } from "../../src/http/words/models.ts";
+import { readCompiled } from "../../src/http/words/messages.ts";
+import { readModels } from "../../src/http/words/models.ts";
 import { findOwnWords } from "../../src/http/words/own.ts";
 import { fitted } from "../../src/http/words/parse.ts";
-import { textOf } from "../../src/http/words/translation.ts";
+import { messageText } from "../../src/http/words/translation.ts";
 import { CommandLine } from "./harness.ts";
 
 test("the text of each message is written as it is read", () => {
   for (const { tag } of languages)
-    for (const [chapter, messages] of Object.entries(compiledOf(tag)))
+    for (const [chapter, messages] of Object.entries(readCompiled(tag)))
       for (const [key, said] of Object.entries(messages)) {
-        const model = modelsOf()[chapter]?.[key] ?? {};
-        const text = textOf(said, Object.keys(model.arguments ?? {}));
+        const model = readModels()[chapter]?.[key] ?? {};
+        const text = messageText(said, Object.keys(model.arguments ?? {}));
         expect([tag, chapter, key, fitted(text, model)]).toEqual([tag, chapter, key, said]);
       }
 });

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { documentOfRoutes } from "../../src/http/app.ts";
-import { typesOf } from "../../scripts/lab.d/clients/types.ts";
+import { documentRoutes } from "../../src/http/app.ts";
+import { generateTypes } from "../../scripts/lab.d/clients/types.ts";
 import { withTenants } from "../support/tenants.ts";
 
 const checkout = join(import.meta.dir, "../..");
@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "gatehouse-client-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test("openapi-typescript makes types of the document with which the walk compiles", async () => {
-  const types = await typesOf(documentOfRoutes());
+  const types = await generateTypes(documentRoutes());
   expect(types.split("\n").length).toBeLessThan(40_000);
   writeFileSync(join(folder, "gatehouse.d.ts"), types);
   copyFileSync(join(checkout, "scripts/lab.d/clients/typescript/walk.ts"), join(folder, "walk.ts"));

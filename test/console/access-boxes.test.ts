@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { joiningOf } from "../../src/domain/machine/access-boxes/joining.ts";
+import { parseJoining } from "../../src/domain/machine/access-boxes/joining.ts";
 import { addBox } from "../support/access-boxes.ts";
 import { consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
@@ -31,7 +31,7 @@ test("a box is added, and its line is shown once", async () => {
   await page.click("#content .button.solid");
   await page.waitForSelector("#join");
   const line = await page.locator("#join").innerText();
-  expect(joiningOf(line)).toMatchObject({ name: "tower-1", scope: null });
+  expect(parseJoining(line)).toMatchObject({ name: "tower-1", scope: null });
   await page.click("#content .button.solid");
   await page.waitForURL(/access-boxes$/);
   expect(await page.content()).not.toContain(line);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { receivePayment, type PaymentNotice } from "../../src/domain/desk/incoming/receive.ts";
-import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
+import { makeReference } from "../../src/domain/desk/incoming/reference.ts";
 import { consoleScene } from "../support/console-scene.ts";
 import { soon } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
@@ -50,7 +50,7 @@ test("whose it is: found by the reference, shown what will be booked, booked by 
   expect(await page.locator(".tabs .tab-count").innerText()).toBe("1");
   await page.click('a:has-text("Whose is it?")');
   await page.waitForSelector("#drawer #arrived-q");
-  await page.fill("#arrived-q", referenceOf(1));
+  await page.fill("#arrived-q", makeReference(1));
   await page.locator("#arrived-found li a").filter({ hasText: "user1" }).click();
   await page.waitForSelector("#drawer .sums");
   expect(await page.locator("#drawer .sums").innerText()).toContain("+22.00");

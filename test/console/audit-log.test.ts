@@ -11,7 +11,7 @@ import { placeKinds } from "../../src/domain/people/places/kinds.ts";
 import { activate } from "../../src/domain/service/activation/activate.ts";
 import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import { LiveStreams } from "../../src/http/console/live/streams.ts";
-import { changesOf, valueWords } from "../../src/http/console/parts/audit-log-changes.ts";
+import { listChanges, valueWords } from "../../src/http/console/parts/audit-log-changes.ts";
 import { Format } from "../../src/http/pages/format.ts";
 import { en } from "../support/words.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -146,7 +146,8 @@ async function writtenActions(): Promise<{ actions: Set<string>; entities: Set<s
   const files = await auditingFiles();
   const entities = new Set<string>(placeKinds);
   for (const text of files.values())
-    for (const [, entity = ""] of text.matchAll(/(?:entity: |entryOf\()"([a-z_]+)"/g)) entities.add(entity);
+    for (const [, entity = ""] of text.matchAll(/(?:entity: |auditEntry\()"([a-z_]+)"/g))
+      entities.add(entity);
   const nouns = [...new Set([...entities, ...Object.keys(en.trail.entities)])].join("|");
   const actions = new Set<string>();
   for (const [path, text] of files) {
@@ -159,11 +160,11 @@ async function writtenActions(): Promise<{ actions: Set<string>; entities: Set<s
   return { actions, entities };
 }
 
-/** The actions of a file whose `entry(row, "verb")` makes `noun.verb` of it, often by `entryOf("noun")`. Throws where one cannot be told. */
+/** The actions of a file whose `entry(row, "verb")` makes `noun.verb` of it, often by `auditEntry("noun")`. Throws where one cannot be told. */
 function puttingTogether(path: string, text: string): string[] {
   const made = [
     ...[...text.matchAll(/action: `([^`]*)`/g)].map(([, action = ""]) => action),
-    ...[...text.matchAll(/= entryOf\("([a-z_]+)"\)/g)].map(([, noun = ""]) => `${noun}.\${what}`),
+    ...[...text.matchAll(/= auditEntry\("([a-z_]+)"\)/g)].map(([, noun = ""]) => `${noun}.\${what}`),
   ];
   return made.flatMap((action) => {
     const noun = /^([a-z_]+)\.\$\{what\}$/.exec(action)?.[1];
@@ -214,7 +215,7 @@ describe("words", () => {
   test("fields within others have their own lines, and say whether they changed", () => {
     const before = JSON.stringify({ name: "core", routeros: { host: "10.0.0.1", port: 1 }, left: 2 });
     const after = JSON.stringify({ name: "core", routeros: { host: "10.0.0.2", port: 1 } });
-    expect(changesOf({ before, after }).map(({ field, isSame }) => [field, isSame])).toEqual([
+    expect(listChanges({ before, after }).map(({ field, isSame }) => [field, isSame])).toEqual([
       ["name", true],
       ["routeros.host", false],
       ["routeros.port", true],
@@ -224,7 +225,7 @@ describe("words", () => {
       before: JSON.stringify({ a: 1, routeros: null }),
       after: JSON.stringify({ a: 1, routeros: { host: "x" } }),
     };
-    expect(changesOf(none).map(({ field, isSame }) => [field, isSame])).toEqual([
+    expect(listChanges(none).map(({ field, isSame }) => [field, isSame])).toEqual([
       ["a", true],
       ["routeros", true],
       ["routeros.host", false],

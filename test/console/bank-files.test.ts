@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { verbatim } from "../../src/domain/core/errors/phrase.ts";
-import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../src/domain/core/amounts/balance.ts";
 import { receivePayment } from "../../src/domain/desk/incoming/receive.ts";
-import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
+import { makeReference } from "../../src/domain/desk/incoming/reference.ts";
 import { consoleScene } from "../support/console-scene.ts";
 import { type ConsoleBrowser, soon } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
@@ -18,7 +18,7 @@ const FILE = [
   "From;01.01.2030",
   "",
   "Buchungstag;Betrag;Verwendungszweck;Auftraggeber",
-  `15.01.2030;1.022,50;Internet ${referenceOf(1)};Jürgen Groß`,
+  `15.01.2030;1.022,50;Internet ${makeReference(1)};Jürgen Groß`,
   "15.01.2030;22,00;thanks;Nadia Nobody",
   "16.01.2030;-5,00;fee;Bank",
   "soon;5,00;x;y",
@@ -36,7 +36,7 @@ async function upload(
 const next = (visitor: ConsoleBrowser | PlainVisitor) => visitor.submit("#content form .button.solid");
 const count = (sql: string) =>
   scene.app.db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${sql}`).get()?.n;
-const wallet = () => balanceOf(scene.app.db, { subscriberId: 1 });
+const wallet = () => readBalance(scene.app.db, { subscriberId: 1 });
 
 test("a file is read, its columns are guessed, its lines are shown, and what is ticked is booked by a press", async () => {
   await using visitor = await scene.signedIn();

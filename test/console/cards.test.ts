@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../src/domain/core/amounts/balance.ts";
 import { printedCode } from "../../src/domain/goods/codes/codes.ts";
 import { reprintCard } from "../../src/domain/service/cards/print.ts";
 import { fillCards } from "../support/cards.ts";
@@ -84,7 +84,7 @@ describe("a batch is made", () => {
       await page.getByRole("button", { name: "Make 210 cards" }).click();
       await page.waitForURL("**/cards/batches/1");
       expect(batches(here)).toEqual([{ id: 1, quantity: 210, reseller: 2, cards: 210 }]);
-      expect(balanceOf(here.app.db, { staffId: 2 })).toBe(-16_800);
+      expect(readBalance(here.app.db, { staffId: 2 })).toBe(-16_800);
       expect(await page.innerText("#content")).toContain("210 new");
     },
   );
@@ -217,7 +217,7 @@ describe("a card", () => {
     await page.locator(".toast").first().waitFor();
     expect(await page.innerText("#toasts")).toMatch(/C-000001 is sold for \S*1\.00[^]*Receipt R-/);
     expect(cardOf(here, 1)).toMatchObject({ state: "sold", paid: 100 });
-    expect(balanceOf(here.app.db, { staffId: 1 })).toBe(0);
+    expect(readBalance(here.app.db, { staffId: 1 })).toBe(0);
   });
 
   test("lets another device in at a press", async () => {
@@ -274,7 +274,7 @@ test("a batch becomes void after it was said what that does in money", async () 
   await drawer.getByRole("button", { name: "Make 2 cards void" }).click();
   await page.locator("#toasts .toast").waitFor();
   expect(await page.innerText("#toasts")).toMatch(/2 cards are void[^]*Rex got \S*16\.00 back/);
-  expect(balanceOf(here.app.db, { staffId: 2 })).toBe(1600);
+  expect(readBalance(here.app.db, { staffId: 2 })).toBe(1600);
 });
 
 test("a batch shows its cards by how they stand, and a file of them without codes", async () => {

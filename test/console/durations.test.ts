@@ -10,7 +10,7 @@ import {
   unitsText,
 } from "../../src/http/console/parts/duration.ts";
 import { consoleViewFor } from "../../src/http/console/view.ts";
-import { type Faults, textsOf } from "../../src/domain/core/errors/errors.ts";
+import { type Faults, faultTexts } from "../../src/domain/core/errors/errors.ts";
 import { whole } from "../../src/http/words/compiled/messages.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 
@@ -149,7 +149,7 @@ describe("how long a package lasts", () => {
     (text) => {
       const faults: Faults = {};
       expect(spanSent(view, text, "day", faults)).toEqual({ duration: "", duration_unit: "day" });
-      expect(textsOf(faults)["duration"]).toEqual(["must be a time such as 30 days or 1 month"]);
+      expect(faultTexts(faults)["duration"]).toEqual(["must be a time such as 30 days or 1 month"]);
     },
   );
 });

@@ -3,14 +3,14 @@ import type { Browser } from "playwright-core";
 import {
   hourFields,
   hoursSent,
-  rowsOf,
+  listRows,
   tierFields,
   tiersSent,
 } from "../../src/http/console/pages/packages/fair-values.ts";
 import { packageById } from "../../src/domain/goods/packages/packages.ts";
-import { type Faults, type FieldErrors, textsOf } from "../../src/domain/core/errors/errors.ts";
+import { type Faults, faultTexts, type FieldErrors } from "../../src/domain/core/errors/errors.ts";
 import { verbatim } from "../../src/domain/core/errors/phrase.ts";
-import { messagesOf } from "../../src/http/words/messages.ts";
+import { loadMessages } from "../../src/http/words/messages.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSessionOf, consoleSite } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
@@ -22,7 +22,7 @@ const valuesOf = (fields: Record<string, string>) => (name: string) => fields[na
 function sent(send: typeof tiersSent, fields: Record<string, string>): string | FieldErrors {
   const faults: Faults = {};
   const text = send(valuesOf(fields), faults);
-  return Object.keys(faults).length > 0 ? textsOf(faults) : text;
+  return Object.keys(faults).length > 0 ? faultTexts(faults) : text;
 }
 
 describe("rows of tiers and hours", () => {
@@ -57,7 +57,7 @@ describe("rows of tiers and hours", () => {
     const faults: Faults = {};
     tiersSent(valuesOf({ tier_2_after: "x" }), faults);
     const [fault] = faults["tiers"] ?? [];
-    expect(messagesOf("es").refusals(fault ?? verbatim(""))).toMatch(/^la línea 2 necesita/);
+    expect(loadMessages("es").refusals(fault ?? verbatim(""))).toMatch(/^la línea 2 necesita/);
   });
 
   test("what is missing or wrong is said of its line, with what to write", () => {
@@ -80,9 +80,9 @@ describe("rows of tiers and hours", () => {
   });
 
   test("there is always an empty row to write in, until there are as many as there may be", () => {
-    expect(rowsOf("tier", valuesOf({}))).toEqual(["tier_1", "tier_2"]);
-    expect(rowsOf("tier", valuesOf(tierFields("1GB 1M/1M; 2GB 1M/1M")))).toHaveLength(3);
-    expect(rowsOf("tier", valuesOf({ tier_5_up: "1" }))).toHaveLength(5);
+    expect(listRows("tier", valuesOf({}))).toEqual(["tier_1", "tier_2"]);
+    expect(listRows("tier", valuesOf(tierFields("1GB 1M/1M; 2GB 1M/1M")))).toHaveLength(3);
+    expect(listRows("tier", valuesOf({ tier_5_up: "1" }))).toHaveLength(5);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { footOf } from "../../src/http/console/places.ts";
+import { buildFoot } from "../../src/http/console/places.ts";
 import { starters } from "../../src/http/console/pages/team/starters.ts";
 import { by } from "../support/isp.ts";
 
@@ -9,7 +9,7 @@ const names = (key: string) => {
   const flags = new Set<string>(starters.find((one) => one.key === key)?.flags);
   const salespersonId = key === "reseller" ? 2 : null;
   const actor = { ...by, admin: key === "admin", flags, scope: { ispId: 1, branchId: null, salespersonId } };
-  return footOf(actor).map(({ name }) => name);
+  return buildFoot(actor).map(({ name }) => name);
 };
 
 test.each([

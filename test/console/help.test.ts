@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chapterOf, chapters } from "../../src/http/console/chapters.ts";
+import { chapters, findChapter } from "../../src/http/console/chapters.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
-import { pictureOf } from "../../src/handbook/files.ts";
+import { readPicture } from "../../src/handbook/files.ts";
 import { pages } from "../../src/handbook/pages.ts";
 import { findPages } from "../../src/handbook/search.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
@@ -43,8 +43,8 @@ test("every page of the console opens the help of its chapter, and every chapter
   );
   places.delete("/llms.txt");
   expect([...places].filter((path) => !isPart.test(path) && !(path in chapters))).toEqual([]);
-  expect(chapterOf("/console/routers/3/radsec/7/revoke")).toBe("radsec");
-  expect(chapterOf("/console/routers/pools/new")).toBe("address-pools");
+  expect(findChapter("/console/routers/3/radsec/7/revoke")).toBe("radsec");
+  expect(findChapter("/console/routers/pools/new")).toBe("address-pools");
   expect((await read("/console/routers/pools")).text).toContain('href="/console/help/address-pools"');
 });
 
@@ -60,8 +60,8 @@ test("a page shows its picture, to who is signed in", async () => {
   expect((await read("/console/help/pictures/en/none.webp")).status).toBe(404);
   const spanish = await read("/console/help/take-payments", { cookie, "accept-language": "es" });
   expect(spanish.text).toContain('<img src="/console/help/pictures/es/take-payment.webp"');
-  expect(pictureOf("take-payment.webp", "es")).not.toEqual(pictureOf("take-payment.webp"));
-  expect(pictureOf("take-payment.webp", "fr")).toEqual(pictureOf("take-payment.webp"));
+  expect(readPicture("take-payment.webp", "es")).not.toEqual(readPicture("take-payment.webp"));
+  expect(readPicture("take-payment.webp", "fr")).toEqual(readPicture("take-payment.webp"));
   expect((await read(markdown("take-payments"))).text).toContain(`](${address})`);
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { sellCard } from "../../src/domain/desk/card-sales/sell.ts";
-import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
+import { makeReference } from "../../src/domain/desk/incoming/reference.ts";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { adjustWallet } from "../../src/domain/money/wallets/adjust.ts";
 import { takePayment } from "../../src/domain/desk/payments/take.ts";
@@ -390,7 +390,7 @@ test.each(["roll", "a4"])(
     expect(text).toMatch(
       /3 Quay Street Tax no. XX1 .*Receipt R-2030-000001 .*From User 1 .*Paid US\$\d+\.00 Balance/,
     );
-    expect(text).toContain(`Payment reference ${referenceOf(1)}`);
+    expect(text).toContain(`Payment reference ${makeReference(1)}`);
     expect(text).not.toContain("Back");
     expect(await staff.page.locator(".paper thead").isVisible()).toBe(size === "a4");
     const length = await staff.page

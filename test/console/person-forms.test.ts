@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { keptOf } from "../../src/http/console/kept.ts";
+import { toKept } from "../../src/http/console/kept.ts";
 import { subscriberRoutes } from "../../src/http/console/pages/subscriber/routes.tsx";
-import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../src/domain/core/amounts/balance.ts";
 import { credit } from "../../src/domain/money/billing/credit.ts";
 import { RecordedRouters } from "../support/recorded-routers.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
@@ -338,7 +338,7 @@ test.each(["top-up", "package", "pay"])("%s says nothing of a package of another
     `INSERT INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, top_up_bytes, created_at)
      VALUES (91, 2, 'Rival Gold', 4711, 'prepaid', 1, 'day', 5000000000, 0)`,
   );
-  const seen = { seen_package: "91", seen_price: "1", seen_balance: String(balanceOf(app.db, online)) };
+  const seen = { seen_package: "91", seen_price: "1", seen_balance: String(readBalance(app.db, online)) };
   const paying = { package: "91", do: "renew", amount: "", method: "cash" };
   const fields = { package_id: "91", ...seen, ...paying, key: crypto.randomUUID() };
   const { status, text } = await app.send(`${people.online}/${form}`, fields);
@@ -377,7 +377,7 @@ test("2,000 is two thousand where a payment is taken", async () => {
 
 test("the code of a fibre is no secret, and is kept while its session is begun anew", () => {
   const fields = { name: "Ann", was_fiber_code: "F-1", fiber_code: "F-2", password: "p", code: "123456" };
-  expect(keptOf("/console/subscribers/1/edit", fields)).toMatchObject({
+  expect(toKept("/console/subscribers/1/edit", fields)).toMatchObject({
     fields: [
       ["name", "Ann"],
       ["was_fiber_code", "F-1"],

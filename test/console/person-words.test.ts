@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ELSEWHERE } from "../../src/domain/desk/subscriber-page/timeline-audit.ts";
 import { updatePermissions } from "../../src/domain/people/roles/permissions.ts";
-import { compiledOf } from "../../src/http/words/messages.ts";
+import { readCompiled } from "../../src/http/words/messages.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
 import { temporaryApp } from "../support/http.ts";
 import { boss } from "../support/office.ts";
@@ -89,7 +89,7 @@ test("many cannot be written to where there is no channel, and no button says so
 
 test("each act on a subscriber that the audit log knows has words on the timeline, or stands there as a row of its own", () => {
   const actsIn = (chapter: string) =>
-    Object.keys(compiledOf("en")[chapter] ?? {}).flatMap(
+    Object.keys(readCompiled("en")[chapter] ?? {}).flatMap(
       (key) => /^actions\.subscriber\.(\w+)$/.exec(key)?.[1] ?? [],
     );
   expect([...actsIn("timeline"), ...ELSEWHERE].sort()).toEqual(actsIn("trail").sort());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
+import { makeReference } from "../../src/domain/desk/incoming/reference.ts";
 import type { Browser } from "playwright-core";
-import { routersOf } from "../../src/domain/service/control/routers.ts";
+import { makeRouters } from "../../src/domain/service/control/routers.ts";
 import { everything } from "../../src/domain/core/actor/operator.ts";
 import { subscriberById } from "../../src/domain/goods/subscribers/find.ts";
 import { CoaClient } from "../../src/radius/client/coa.ts";
@@ -45,7 +45,7 @@ async function scene(
     disconnect: async () => ({ kind: "gone" }) as const,
     find: async () => ({ kind: "unknown", reason: "no API" }) as const,
   };
-  using app = temporaryApp({ routers: routersOf(store.db, { coa: coaRequests(client), api }) }, store);
+  using app = temporaryApp({ routers: makeRouters(store.db, { coa: coaRequests(client), api }) }, store);
   const site = consoleSite(app);
   try {
     await using visitor = await ConsoleBrowser.signedIn(browser, site, staff[as], {
@@ -248,7 +248,7 @@ test("a note is added, a kind of the timeline is chosen, and the statement is pr
     expect(await visitor.heading()).toBe("Statement of Joseph Mwangi");
     expect(await visitor.text()).toContain("R-2030-000001");
     const [, id = ""] = /subscribers\/(\d+)/.exec(page.url()) ?? [];
-    expect(await visitor.text()).toMatch(new RegExp(`Payment reference\\s+${referenceOf(Number(id))}`));
+    expect(await visitor.text()).toMatch(new RegExp(`Payment reference\\s+${makeReference(Number(id))}`));
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../src/domain/core/amounts/balance.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { cardOf, cardsOf } from "../support/redeem-cards.ts";
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 const PERSON = "/console/subscribers/1";
-const balance = () => balanceOf(app.db, { subscriberId: 1 });
+const balance = () => readBalance(app.db, { subscriberId: 1 });
 
 test("beside the page of a subscriber a card is typed, seen and redeemed", async () => {
   const code = cardOf(app.db);

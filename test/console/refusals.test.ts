@@ -7,7 +7,7 @@ import { parseTime } from "../../src/domain/core/time/time.ts";
 import { attempt, attemptNow, storedTold, told } from "../../src/http/console/attempt.ts";
 import { sentence } from "../../src/http/console/parts/phrases.ts";
 import { consoleViewFor } from "../../src/http/console/view.ts";
-import { compiledOf } from "../../src/http/words/messages.ts";
+import { readCompiled } from "../../src/http/words/messages.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 import { callers, withTenants } from "../support/tenants.ts";
@@ -23,7 +23,7 @@ const AT_A_ROUTER = /\/user[/ ]group[/ ]set gatehouse/;
 
 test("no page says calls, commands or names of fields where a program is told them", () => {
   const { view } = viewOf("en-US");
-  const keys = Object.keys(compiledOf("en")["refusals"] ?? {});
+  const keys = Object.keys(readCompiled("en")["refusals"] ?? {});
   expect(keys.length).toBeGreaterThan(500);
   for (const key of keys)
     expect(told(view, new Phrase(key, ["A", "B", "C", "D"])).replace(AT_A_ROUTER, "")).not.toMatch(
@@ -169,7 +169,7 @@ test("of two ways that failed at a router, each is told in the reader's language
 
 test("each refusal is found again by its own words, also one in which two sentences stand", () => {
   const { view } = viewOf("es");
-  const keys = Object.keys(compiledOf("en")["refusals"] ?? {}).filter((key) => !key.includes("{"));
+  const keys = Object.keys(readCompiled("en")["refusals"] ?? {}).filter((key) => !key.includes("{"));
   expect(keys.length).toBeGreaterThan(100);
   for (const key of keys) expect(storedTold(view, key)).toBe(told(view, new Phrase(key, [])));
 });

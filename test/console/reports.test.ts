@@ -6,7 +6,7 @@ import { voidSoldInvoice } from "../../src/domain/desk/void/void.ts";
 import { packageSales } from "../../src/domain/around/reports/sales.ts";
 import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import { reportSales } from "../../src/domain/around/reports/money.ts";
-import { besideOf, periodsOf } from "../../src/http/console/parts/periods.ts";
+import { listPeriods, rangeBeside } from "../../src/http/console/parts/periods.ts";
 import { looks, slugOf } from "../../src/http/console/pages/reports/looks.ts";
 import { en } from "../support/words.ts";
 import { reports } from "../../src/wire/reports.ts";
@@ -95,7 +95,7 @@ describe("words", () => {
 describe("the time beside", () => {
   const range = (first: number, last: number) => ({ from: startOfDay(first), to: startOfDay(last) + 3600 });
   const days = ({ from, to }: { from: number; to: number }) => [localDay(from), localDay(to)];
-  const cases: [string, Parameters<typeof besideOf>, [number, number]][] = [
+  const cases: [string, Parameters<typeof rangeBeside>, [number, number]][] = [
     ["the days before", [range(20300110, 20300115), "before", "day"], [20300104, 20300109]],
     ["the same days of a shorter month", [range(20300301, 20300331), "month", "day"], [20300201, 20300228]],
     ["the same days of the month before", [range(20300101, 20300115), "month", "day"], [20291201, 20291215]],
@@ -103,12 +103,12 @@ describe("the time beside", () => {
     ["as many months before", [range(20290201, 20300115), "before", "month"], [20280201, 20290115]],
   ];
   test.each(cases)("%s", (_, range, expected) => {
-    expect(days(besideOf(...range))).toEqual(expected);
+    expect(days(rangeBeside(...range))).toEqual(expected);
   });
 
   test("bars are the local days or months of a range", () => {
-    expect(periodsOf(range(20291230, 20300102), "day")).toEqual([20291230, 20291231, 20300101, 20300102]);
-    expect(periodsOf(range(20291130, 20300102), "month")).toEqual([202911, 202912, 203001]);
+    expect(listPeriods(range(20291230, 20300102), "day")).toEqual([20291230, 20291231, 20300101, 20300102]);
+    expect(listPeriods(range(20291130, 20300102), "month")).toEqual([202911, 202912, 203001]);
   });
 });
 
@@ -126,7 +126,7 @@ test("sales by package: the sum, what stands beside it, the table and the pictur
   const { page } = visitor;
   await visitor.goto("/console/reports/sales");
   const expected = reportSales(app.db, ispOne, { ...month, by: ["package"] }).rows;
-  const december = besideOf(month, "month", "day");
+  const december = rangeBeside(month, "month", "day");
   const before = reportSales(app.db, ispOne, { ...december, by: ["package"] }).rows;
   const sum = (rows: typeof expected) => rows.reduce((all, { net }) => all + net, 0);
   const money = (minor: number) => (minor / 100).toFixed(2).replace("-", "\u2212");

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openRouter } from "../../src/cli/open-router.ts";
 import { routerSetupWords } from "../../src/http/words/console/router-setup.ts";
-import { messagesOf } from "../../src/http/words/messages.ts";
+import { loadMessages } from "../../src/http/words/messages.ts";
 import { whole } from "../../src/http/words/compiled/messages.ts";
 import { type SetupRun, SetupRuns } from "../../src/http/console/pages/routers/setup-runs.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
@@ -211,8 +211,8 @@ test.each(whole)("what a change sets stands after its name, without a comma betw
     before: { servers: "10.0.0.2", "cache-size": "1024" },
     isForeign: false,
   } as const;
-  const text = routerSetupWords(messagesOf(tag)).valuesOfChange(change);
-  const [first = "", ...others] = text.split(messagesOf(tag).list.comma);
+  const text = routerSetupWords(loadMessages(tag)).changeValues(change);
+  const [first = "", ...others] = text.split(loadMessages(tag).list.comma);
   expect(first).toStartWith("dns: ");
   expect(others).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bookColumnsOf, bookKeyOf } from "../../db/book-keys.ts";
+import { bookColumns, bookKey } from "../../db/book-keys.ts";
 import { bookTables } from "../../db/book-tables.ts";
 import { temporaryStore } from "../support/store.ts";
 
@@ -11,11 +11,11 @@ test("keys and columns of the books are those of the store", () => {
   for (const { name: table } of bookTables) {
     const columns = info.all(table);
     const key = columns.filter(({ pk }) => pk > 0).toSorted((one, other) => one.pk - other.pk);
-    expect(bookKeyOf(table)).toEqual(
+    expect(bookKey(table)).toEqual(
       key.map(({ name, type }) => ({ name, isBytes: type.toLowerCase() === "blob" })),
     );
-    expect(bookKeyOf(table)).not.toBeEmpty();
-    expect(bookColumnsOf(table).toSorted()).toEqual(columns.map(({ name }) => name).toSorted());
+    expect(bookKey(table)).not.toBeEmpty();
+    expect(bookColumns(table).toSorted()).toEqual(columns.map(({ name }) => name).toSorted());
   }
-  expect(() => bookKeyOf("nothing")).toThrow("the schema has no table nothing");
+  expect(() => bookKey("nothing")).toThrow("the schema has no table nothing");
 });

@@ -3,14 +3,14 @@ import { describe, expect, test } from "bun:test";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { bookTables } from "../../db/book-tables.ts";
-import { kindsOf } from "../../db/columns.ts";
+import { columnKinds } from "../../db/columns.ts";
 import { migrate } from "../../db/migrate.ts";
 import { type Migration, migrations } from "../../db/migrations.ts";
 import { openReadOnly } from "../../db/read-only.ts";
 import * as schema from "../../db/schema.ts";
 import { type ReplicatedTable, replicatedTables } from "../../db/replicated.ts";
 import { marks } from "../../db/triggers/marked.ts";
-import { renewTriggers, storeTriggers, triggersOf } from "../../db/triggers.ts";
+import { readTriggers, renewTriggers, storeTriggers } from "../../db/triggers.ts";
 import { write } from "../../db/open.ts";
 import { beginMarking, endMarking } from "../../src/domain/machine/access-boxes/publishing.ts";
 import { storeOfNow } from "../support/older-store.ts";
@@ -181,7 +181,7 @@ test("those that note changes for access boxes are there from the first box to t
 test("what a migration changes reaches boxes and the stream of the books", () => {
   const client = filled();
   const sql = "UPDATE services SET rate_limit = '1M/1M'";
-  migrate(client, { list: [...migrations, { tag: "9999_slow", sql }], triggers: triggersOf, now: 2 });
+  migrate(client, { list: [...migrations, { tag: "9999_slow", sql }], triggers: readTriggers, now: 2 });
   expect(client.query("SELECT key FROM access_marks").values()).toEqual([["s.1"]]);
   expect(client.query("SELECT table_name, key FROM book_changes").values()).toEqual([["services", "[1]"]]);
 });
@@ -205,7 +205,7 @@ function filled(): Database {
   client.run("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF");
   renewTriggers(client, []);
   for (const table of tables) {
-    const columns = kindsOf(table);
+    const columns = columnKinds(table);
     const name = getTableName(table);
     const row = columns.map(
       (column) =>
@@ -227,7 +227,7 @@ function leavesOf(client: Database, name: string, trace: string): Map<string, "r
   const table = tables.find((one) => getTableName(one) === name);
   if (!table) throw new Error(`no table ${name}`);
   return new Map(
-    kindsOf(table).map((column): [string, "refused" | boolean] => {
+    columnKinds(table).map((column): [string, "refused" | boolean] => {
       client.run("SAVEPOINT one");
       try {
         client.run(`UPDATE ${name} SET "${column.name}" = ?`, [values[column.kind][1] ?? null]);

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
+import { makeReference } from "../../src/domain/desk/incoming/reference.ts";
 import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { Appliance } from "../support/appliance.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../support/isp.ts";
@@ -45,7 +45,7 @@ test("who has paid is let in at once, and a server that is killed books what it 
         status: "PAID",
         paid_amount: 15,
         currency: "USD",
-        external_id: referenceOf(1),
+        external_id: makeReference(1),
       }),
     });
     return status;

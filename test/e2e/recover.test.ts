@@ -4,7 +4,7 @@ import { openReader } from "../../db/open.ts";
 import { signHead } from "../../src/domain/machine/access-boxes/signed-head.ts";
 import { recordSeal } from "../../src/domain/machine/access-boxes/state.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
-import { askOf } from "../../src/nats/subjects.ts";
+import { askSubject } from "../../src/nats/subjects.ts";
 import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { Appliance, radiusAt } from "../support/appliance.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../support/isp.ts";
@@ -188,7 +188,7 @@ test.concurrent(
     const [seal, proof] = [recordSeal(db), signHead(db, 2).toString("base64")];
     db.$client.close();
     const box = await connectOnce({ url: nats.url, seed: null, caFile: null, name: "test" });
-    box.subscribe(askOf("tower-1"), {
+    box.subscribe(askSubject("tower-1"), {
       callback: (_, message) => {
         const head = { epoch: 2, number: 0, isGone: false };
         const answer = seal?.seal(`${message.subject}.answer`, head, JSON.stringify({ epoch: 2, proof }));
@@ -212,7 +212,7 @@ test.concurrent("an epoch that a box only says is asked about, and keeps nobody 
   db.$client.close();
   let text = 40;
   const stolen = await connectOnce({ url: nats.url, seed: null, caFile: null, name: "test" });
-  stolen.subscribe(askOf("tower-1"), {
+  stolen.subscribe(askSubject("tower-1"), {
     callback: (_, message) => {
       const head = { epoch: text, number: 0, isGone: false };
       const answer = seal?.seal(`${message.subject}.answer`, head, JSON.stringify({ epoch: text }));

@@ -2,7 +2,7 @@ import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { filled } from "../../src/handbook/filled.ts";
-import { blocksOf, typedAsRoot } from "../../scripts/lab.d/handbook.ts";
+import { parseBlocks, typedAsRoot } from "../../scripts/lab.d/handbook.ts";
 import { pages } from "../../src/handbook/pages.ts";
 import { Appliance, program } from "../support/appliance.ts";
 
@@ -11,7 +11,7 @@ import { Appliance, program } from "../support/appliance.ts";
 
 setDefaultTimeout(120_000);
 
-const runnable = pages().filter((page) => blocksOf(page).some(({ mark }) => mark.startsWith("sh run")));
+const runnable = pages().filter((page) => parseBlocks(page).some(({ mark }) => mark.startsWith("sh run")));
 /** Pages with commands that are run nowhere as they stand there, and why. */
 const notRun: Readonly<Record<string, string>> = {
   "books-die": "two machines and a nats-server",
@@ -74,7 +74,7 @@ test.each(runnable)("the commands of $slug do what it says", async (page) => {
     PATH: `bin:${process.env["PATH"]}`,
     GATEHOUSE_WALLED_LISTEN: "127.0.0.1:8081",
   });
-  const blocks = blocksOf(page);
+  const blocks = parseBlocks(page);
   mkdirSync(join(appliance.folder, "bin"));
   symlinkSync(program, join(appliance.folder, "bin/gatehouse"));
   if (blocks.some(({ mark }) => mark === "sh run new")) await appliance.run(["init"]);
@@ -97,7 +97,7 @@ test.each(runnable)("the commands of $slug do what it says", async (page) => {
 test("whose commands are not run is known, with why", () => {
   const isRun = (slug: string) => [...typedAsRoot, "access-boxes"].includes(slug); // by scripts/lab booted, as root
   const left = pages().filter((page) =>
-    blocksOf(page).some(({ mark }) => mark === "sh" || (mark === "sh root" && !isRun(page.slug))),
+    parseBlocks(page).some(({ mark }) => mark === "sh" || (mark === "sh root" && !isRun(page.slug))),
   );
   expect(left.map(({ slug }) => slug).sort()).toEqual(Object.keys(notRun).sort());
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { writtenLanguages } from "../../src/handbook/files.ts";
-import { messagesOf } from "../../src/http/words/messages.ts";
+import { loadMessages } from "../../src/http/words/messages.ts";
 import { Appliance } from "../support/appliance.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser } from "../support/console-browser.ts";
@@ -75,7 +75,7 @@ test.each(writtenLanguages())(
       },
     });
     await page.locator("tbody").getByText("Amina Khan").waitFor();
-    expect(await visitor.heading()).toBe(messagesOf(language).places.online);
+    expect(await visitor.heading()).toBe(loadMessages(language).places.online);
     expect((await appliance.run(["payment", "list"])).stdout).toContain("15.00");
     expect(visitor.complaints).toEqual([]);
   },

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { writtenLanguages } from "../../src/handbook/files.ts";
 import { pages } from "../../src/handbook/pages.ts";
-import { compiledOf, type Said } from "../../src/http/words/messages.ts";
+import { readCompiled, type Said } from "../../src/http/words/messages.ts";
 import { linesOf, type Named, namedOn } from "../support/named-on-page.ts";
 
 /*
@@ -20,7 +20,7 @@ const folded = (text: string) => text.replaceAll("’", "'").toLowerCase();
 
 /** Where each text of the console is from, by its words: several messages may say the same. */
 function textsOf(language: string): ReadonlyMap<string, readonly string[]> {
-  const texts = Object.entries(compiledOf(language)).flatMap(([chapter, messages]) =>
+  const texts = Object.entries(readCompiled(language)).flatMap(([chapter, messages]) =>
     elsewhere.has(chapter)
       ? []
       : Object.entries(messages).flatMap(([key, said]) =>

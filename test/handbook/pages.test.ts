@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { kinds, type Page, pages } from "../../src/handbook/pages.ts";
-import { handbookFiles, pictureNames, pictureOf, writtenLanguages } from "../../src/handbook/files.ts";
+import { handbookFiles, pictureNames, readPicture, writtenLanguages } from "../../src/handbook/files.ts";
 
 test("each page is in the index once, under its own title, among its kind", () => {
   const { "README.md": index = "", "handbook/common-words.txt": _, ...files } = handbookFiles();
@@ -83,10 +83,10 @@ test.each(writtenLanguages())(
     expect(shown.map(({ name }) => name).sort()).toEqual(pictureNames(language));
     for (const { words, name } of shown) {
       expect(words.length).toBeGreaterThan(20);
-      expect(Buffer.from(pictureOf(name, language) ?? "").toString("latin1", 8, 12)).toBe("WEBP");
+      expect(Buffer.from(readPicture(name, language) ?? "").toString("latin1", 8, 12)).toBe("WEBP");
     }
     for (const name of ["../../README.md", "none.webp", "..", ""])
-      expect(pictureOf(name, language)).toBeUndefined();
-    expect(pictureOf("take-payment.webp", "../es")).toBeUndefined();
+      expect(readPicture(name, language)).toBeUndefined();
+    expect(readPicture("take-payment.webp", "../es")).toBeUndefined();
   },
 );

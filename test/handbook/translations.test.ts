@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
-import { blocksOf } from "../../scripts/lab.d/handbook.ts";
+import { parseBlocks } from "../../scripts/lab.d/handbook.ts";
 import { handbookFiles, writtenLanguages } from "../../src/handbook/files.ts";
 import { type Page, pages } from "../../src/handbook/pages.ts";
-import { languageOf } from "../../src/http/words/languages.ts";
+import { findLanguage } from "../../src/http/words/languages.ts";
 import { en } from "../support/words.ts";
 
 /*
@@ -27,7 +27,7 @@ const inEnglish = /^(?:commands-\w+|environment|metrics)$/;
 test("a folder of the handbook is a language, and its pages are among those of the index", () => {
   const paths = new Set(pages().map(({ kind, slug }) => `handbook/${kind}/${slug}.md`));
   for (const language of languages) {
-    expect(languageOf(language)?.tag).toBe(language);
+    expect(findLanguage(language)?.tag).toBe(language);
     const { "handbook/common-words.txt": common = "", ...files } = handbookFiles(language);
     expect(common.trim()).not.toBe("");
     expect(Object.keys(files).filter((path) => !paths.has(path))).toEqual([]);
@@ -85,7 +85,7 @@ test.each(translated)("%s has what English has", (_place, page) => {
   const model = english.get(page.slug);
   if (!model) throw new Error("English has no such page");
   expect(page.opening).not.toBe(model.opening);
-  expect(blocksOf(page)).toEqual(blocksOf(model));
+  expect(parseBlocks(page)).toEqual(parseBlocks(model));
   const [own, wanted] = [page, model].map((one) =>
     shapeOf(one).filter(({ kind }) => !isMade(one) || kind !== "|"),
   );

@@ -7,7 +7,7 @@ import type { NasTools } from "../../src/domain/goods/router-setup/tools.ts";
 import { runsFolder } from "../../src/domain/machine/imports/runs/run.ts";
 import { writtenLanguages } from "../../src/handbook/files.ts";
 import { pages } from "../../src/handbook/pages.ts";
-import { messagesOf } from "../../src/http/words/messages.ts";
+import { loadMessages } from "../../src/http/words/messages.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { consoleWorld } from "../support/console-world.ts";
@@ -27,7 +27,7 @@ import { patternOf, walk } from "../support/walked-page.ts";
 
 setDefaultTimeout(300_000); // a busy machine is no failure
 
-type Words = ReturnType<typeof messagesOf>;
+type Words = ReturnType<typeof loadMessages>;
 
 /** Where a page is walked. */
 interface Scene {
@@ -238,7 +238,7 @@ describe.each(writtenLanguages())("in %s", (language) => {
     "%s is walked by its steps",
     async (slug, { byOperator = false, typed = {}, before = {}, ends }) => {
       const visitor = byOperator ? operator : admin;
-      const scene = { app, router, page: visitor.page, words: messagesOf(language) };
+      const scene = { app, router, page: visitor.page, words: loadMessages(language) };
       await visitor.goto("/console");
       await walk(visitor.page, slug, {
         language,

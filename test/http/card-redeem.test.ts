@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../src/domain/core/amounts/balance.ts";
 import { RecordedRouters } from "../support/recorded-routers.ts";
 import { cardOf } from "../support/redeem-cards.ts";
 import { callers, openSession, type Tenants, withTenants } from "../support/tenants.ts";
@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => app[Symbol.dispose]());
 
 const basic = callers.admin;
-const balance = () => balanceOf(app.db, { subscriberId: 1 });
+const balance = () => readBalance(app.db, { subscriberId: 1 });
 const ask = (what: "preview" | "redeem", code: string, key?: string) =>
   app.call("POST", `/api/v1/card/${what}`, {
     basic,

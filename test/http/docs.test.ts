@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { documentOfRoutes } from "../../src/http/app.ts";
-import { contentsOf } from "../../src/http/docs/contents.ts";
-import { examplesOf } from "../../src/http/docs/examples.ts";
+import { documentRoutes } from "../../src/http/app.ts";
+import { buildContents } from "../../src/http/docs/contents.ts";
+import { makeExamples } from "../../src/http/docs/examples.ts";
 import { guides } from "../../src/http/docs/guides.ts";
 import { listen } from "../../src/http/server.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
@@ -12,7 +12,7 @@ const temporaryApp = undoneApps();
 
 const withTenants = undoneTenants();
 
-const contents = contentsOf(documentOfRoutes());
+const contents = buildContents(documentRoutes());
 const slugs = [...contents.chapters, ...guides(), { slug: "events" }].map(({ slug }) => slug);
 const addresses = ["/docs", ...slugs.map((slug) => `/docs/${slug}`), "/docs/search?q=payment"];
 
@@ -40,7 +40,7 @@ test("each call of the document has its place in its chapter, and stands on the 
       expect(first.text).toContain(`/docs/${slug}#${id}`);
     }
   }
-  const count = Object.values(documentOfRoutes().paths).flatMap((methods) => Object.keys(methods)).length;
+  const count = Object.values(documentRoutes().paths).flatMap((methods) => Object.keys(methods)).length;
   expect(contents.chapters.flatMap(({ operations }) => operations)).toHaveLength(count);
 });
 
@@ -115,7 +115,7 @@ test("examples of every call are TypeScript, Python has brackets that close, and
   const transpiler = new Bun.Transpiler({ loader: "ts" });
   for (const operation of contents.chapters.flatMap(({ operations }) => operations)) {
     const caller = { origin: "http://127.0.0.1:8080", account: 'o\'hara "x"' };
-    const [curl, typescript, python] = examplesOf(operation, { ...caller, account: "ada" });
+    const [curl, typescript, python] = makeExamples(operation, { ...caller, account: "ada" });
     expect(() => transpiler.transformSync(`async () => {${typescript?.text}}`), operation.id).not.toThrow();
     expect(python?.text.match(/[([{]/g)?.length).toBe(python?.text.match(/[)\]}]/g)?.length ?? -1);
     const sent = /-d '(.*)'$/s.exec(curl?.text ?? "")?.[1];
@@ -131,7 +131,7 @@ test("examples read an answer as what it is", () => {
   };
   const texts = ["console.log(await answer.text());", "print(answer.text)"];
   for (const operation of contents.chapters.flatMap(({ operations }) => operations)) {
-    const [, ...programs] = examplesOf(operation, { origin: "http://127.0.0.1:8080", account: "ada" });
+    const [, ...programs] = makeExamples(operation, { origin: "http://127.0.0.1:8080", account: "ada" });
     const type = operation.answers[0]?.media?.type ?? "nothing";
     const last = programs.map(({ text }) => text.split("\n").at(-1));
     expect([operation.id, last]).toEqual([operation.id, readings[type] ?? texts]);
@@ -164,7 +164,7 @@ test("curl's example answers as it stands", async () => {
         ...operation.body,
         example: { user_id: 1, amount: 2, method: "cash" },
       };
-      const [curl] = examplesOf({ ...operation, body }, { origin: `http://${lan.address}`, account });
+      const [curl] = makeExamples({ ...operation, body }, { origin: `http://${lan.address}`, account });
       const command = (curl?.text ?? "").replace("PASSWORD", password);
       const child = Bun.spawn(["sh", "-c", `${command} -s -o /dev/null -w '%{http_code}'`], {
         stdout: "pipe",

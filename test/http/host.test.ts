@@ -3,7 +3,7 @@ import type { AnyElysia } from "elysia";
 import { connect } from "node:net";
 import type { Served } from "../../src/http/meter.ts";
 import { listen } from "../../src/http/server.ts";
-import { pathOf, queryOf } from "../../src/http/target.ts";
+import { targetPath, targetQuery } from "../../src/http/target.ts";
 import { undoneApps } from "../support/http.ts";
 
 const temporaryApp = undoneApps();
@@ -114,6 +114,6 @@ test.each([
   ["a:80", "/", ""],
   ["http://isp", "/", ""],
 ])("the path of %j is %j, its query %j", (url, path, query) => {
-  expect(pathOf({ url })).toBe(path);
-  expect(queryOf({ url })).toBe(query);
+  expect(targetPath({ url })).toBe(path);
+  expect(targetQuery({ url })).toBe(query);
 });

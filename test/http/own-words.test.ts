@@ -5,7 +5,7 @@ import { hotspotFiles } from "../../src/http/hotspot/files.ts";
 import { dataFolderOf } from "../../src/domain/core/files/files.ts";
 import { setting } from "../../src/domain/core/settings/settings.ts";
 import { chooseLanguage, consoleLanguages, languages, portalWords } from "../../src/http/words/languages.ts";
-import { messagesOf } from "../../src/http/words/messages.ts";
+import { loadMessages } from "../../src/http/words/messages.ts";
 import { counts } from "../../src/http/words/compiled/messages.ts";
 import { chapterFiles } from "../../src/http/words/models.ts";
 import { inEnglish } from "../../src/http/words/own-faults.ts";
@@ -62,11 +62,11 @@ test("an ISP's own word stands on its pages, escaped, and on no other's; one for
   );
   expect(ofFirst).toContain("Edit the &lt;b&gt;plan&lt;/b&gt;");
   expect(ofSecond).not.toContain("plan&lt;");
-  expect(messagesOf("en", "en", 1).packages).toMatchObject({
+  expect(loadMessages("en", "en", 1).packages).toMatchObject({
     edit: "Edit the <b>plan</b>",
     create: "Make a plan",
   });
-  expect(messagesOf("en", "en-GB", 2).packages).toMatchObject({ edit: "Change", create: "Make a plan" });
+  expect(loadMessages("en", "en-GB", 2).packages).toMatchObject({ edit: "Change", create: "Make a plan" });
 });
 
 test("a counted word of the portal and one of the router's own pages are used, until the files are gone", async () => {
@@ -120,7 +120,7 @@ test("what has a fault is told with file and key, and the built word stays", asy
     "es/card.json: The file is not JSON",
     "es/cards.json: The file is not JSON",
   ]);
-  expect(messagesOf("en").packages.edit).toBe("Edit");
+  expect(loadMessages("en").packages.edit).toBe("Edit");
 });
 
 test.each([
@@ -145,7 +145,7 @@ test.each([
       own: 2,
       faults: 0,
     });
-    const { packages } = messagesOf(tag);
+    const { packages } = loadMessages(tag);
     expect([packages.edit, packages.cancel]).toEqual(["Own", "Cancel"]);
     const portal = chooseLanguage(`${tag}-XX, en;q=0.5`).words;
     expect([portal.tag, portal.name, portal.dir, portal.home.total]).toEqual([tag, name, dir, "Sum"]);
@@ -163,7 +163,7 @@ test("a folder that cannot be read is a fault, beside which the others are read:
   write({ "en/packages.json": { edit: "Change" } });
   symlinkSync("/nowhere", join(folder, "words/es"));
   expect(await take({})).toEqual([expect.stringMatching(/^es: The file cannot be read: ENOENT/)]);
-  expect(messagesOf("en").packages.edit).toBe("Change");
+  expect(loadMessages("en").packages.edit).toBe("Change");
   rmSync(join(folder, "words"), { recursive: true });
   writeFileSync(join(folder, "words"), "");
   expect(await take({})).toEqual([expect.stringContaining("cannot be read: ENOTDIR")]);

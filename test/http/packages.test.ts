@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { activate } from "../../src/domain/service/activation/activate.ts";
-import { grossOf, splitPrice } from "../../src/domain/goods/packages/price.ts";
+import { addTax, splitPrice } from "../../src/domain/goods/packages/price.ts";
 import type { Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { listen } from "../../src/http/server.ts";
@@ -82,7 +82,7 @@ test.each([
 test("a net price is the net of its price, at every rate", () => {
   for (const percent of [0, 1, 700, 750, 1800, 1999, 2500, 10_000])
     for (let net = 0; net < 3000; net++)
-      expect([percent, splitPrice(grossOf(net, percent), percent).net]).toEqual([percent, net]);
+      expect([percent, splitPrice(addTax(net, percent), percent).net]).toEqual([percent, net]);
 });
 
 const between = "must not be above the price, which is 15.00";

@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import { describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import type { Db } from "../../db/open.ts";
-import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
-import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
+import { readBalance } from "../../src/domain/core/amounts/balance.ts";
+import { makeReference } from "../../src/domain/desk/incoming/reference.ts";
 import { createPaymentSource } from "../../src/domain/desk/incoming/sources.ts";
 import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { forgetOldRows } from "../../src/domain/machine/retention/forget.ts";
@@ -22,10 +22,10 @@ const payment = {
   provider: "desk",
   amount: 15,
   currency: "USD",
-  reference: referenceOf(1),
+  reference: makeReference(1),
   paid_at: "2030-01-15 12:00:00",
 };
-const wallet = (db: Db, subscriberId = 1) => balanceOf(db, { subscriberId });
+const wallet = (db: Db, subscriberId = 1) => readBalance(db, { subscriberId });
 const arrived = ({ $client }: Db) =>
   $client
     .query<{ state: string; external: string }, []>(
@@ -84,7 +84,7 @@ describe("what a program tells with an account", () => {
   test.each([
     ["an unknown reference", { reference: "0000" }, /nobody here is 0000/],
     ["another currency", { currency: "EUR" }, /in EUR/],
-    ["somebody of another ISP", { reference: referenceOf(9) }, /nobody here/],
+    ["somebody of another ISP", { reference: makeReference(9) }, /nobody here/],
   ])("of %s waits for staff, who are told", async (_, changes, reason) => {
     using app = await expired();
     const { status, body } = await app.call("POST", RECEIVE, {
@@ -338,7 +338,7 @@ describe("/pay/KEY", () => {
 
   test("of one ISP, it finds no subscriber of another", async () => {
     using app = await site();
-    await app.send(invoice({ external_id: referenceOf(9) }));
+    await app.send(invoice({ external_id: makeReference(9) }));
     expect(arrived(app.db)).toEqual(["unmatched inv-1"]);
   });
 });
@@ -354,7 +354,7 @@ async function mobileMoney() {
     { now: app.clock.now },
   );
   const server = listen(app.publicApp, { hostname: "127.0.0.1", port: 0 });
-  const send = async (from: string, { reference = referenceOf(1), path = "" } = {}) => {
+  const send = async (from: string, { reference = makeReference(1), path = "" } = {}) => {
     const response = await fetch(`http://${server.address}/pay/${source.key}${path}`, {
       method: "POST",
       headers: { "x-forwarded-for": from },
@@ -383,12 +383,12 @@ test("M-Pesa is known by where it calls from, behind a trusted proxy too", async
 
 test("M-Pesa is told to refuse a mistyped reference where the ISP wants that, and nothing else", async () => {
   using app = await mobileMoney();
-  const wrong = referenceOf(1).replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
+  const wrong = makeReference(1).replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
   const ask = (reference: string) => app.send(SAFARICOM, { reference, path: "/check" });
   expect(await ask(wrong)).toEqual(accepted);
   changeSetting(app.db, by, { key: "check_references", value: true, ispId: 1 }, { now: app.clock.now });
   expect(await ask(wrong)).toEqual([200, '{"ResultCode":"C2B00012","ResultDesc":"Rejected"}']);
-  for (const reference of [referenceOf(1), "user1", "nobody", ""])
+  for (const reference of [makeReference(1), "user1", "nobody", ""])
     expect(await ask(reference)).toEqual(accepted);
   app.db.$client.run("UPDATE subscribers SET username = ?1, username_key = ?1 WHERE id = 2", [wrong]);
   expect(await ask(wrong)).toEqual(accepted); // a username of digits

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { nounOf } from "../../src/http/plain.ts";
+import { declareNoun } from "../../src/http/plain.ts";
 
 const named = {
   prefix: "/api/v1/example",
@@ -20,11 +20,11 @@ interface Row {
 // the type check is the test: an expected error that does not come is one
 test("the compiler refuses a noun whose records are not what its schema says", () => {
   const nouns = [
-    nounOf({ ...named, toJson: ({ id, name }: Row) => ({ id, name }) }),
+    declareNoun({ ...named, toJson: ({ id, name }: Row) => ({ id, name }) }),
     // @ts-expect-error: it lacks the name
-    nounOf({ ...named, toJson: ({ id }: Row) => ({ id }) }),
+    declareNoun({ ...named, toJson: ({ id }: Row) => ({ id }) }),
     // @ts-expect-error: it has a secret
-    nounOf({ ...named, toJson: ({ id, name, secret }: Row) => ({ id, name, secret }) }),
+    declareNoun({ ...named, toJson: ({ id, name, secret }: Row) => ({ id, name, secret }) }),
   ];
   expect(nouns.map(({ key }) => key)).toEqual(nouns.map(() => "example"));
 });

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { pino } from "pino";
-import { figuresOf } from "../../src/domain/around/proposals/effect.ts";
-import { proposalOfId } from "../../src/domain/around/proposals/proposals.ts";
+import { hashFigures } from "../../src/domain/around/proposals/effect.ts";
+import { proposalById } from "../../src/domain/around/proposals/proposals.ts";
 import { DomainError } from "../../src/domain/core/errors/errors.ts";
 import { operator } from "../../src/domain/core/actor/operator.ts";
 import { Arrivals } from "../../src/domain/goods/nas/arrivals.ts";
 import { revokeKey } from "../../src/domain/people/api-keys/api-keys.ts";
 import { loadActor } from "../../src/domain/people/staff/sign-in.ts";
 import { Assistant } from "../../src/http/assistants/assistant.ts";
-import { effectNow, effectOfCall, press } from "../../src/http/assistants/proposed.ts";
+import { effectNow, press, tryCall } from "../../src/http/assistants/proposed.ts";
 import { isAskedFor } from "../../src/http/assistants/tools.ts";
 import { CardGuesses } from "../../src/http/card-guesses.ts";
 import { managedOperations } from "../../src/http/routes/managed.ts";
@@ -293,7 +293,7 @@ test("whatever may be asked for is the same to look at minutes later, after othe
   for (const call of managedOperations.filter(isAskedFor))
     await undone(other.db, async () => {
       const sent = await argumentsBy(other, `${call.method} ${call.path}`);
-      const look = () => figuresOf(effectOfCall(needs, call, { staff: ada, sent }));
+      const look = () => hashFigures(tryCall(needs, call, { staff: ada, sent }));
       let first = "";
       try {
         first = look();
@@ -384,8 +384,8 @@ async function pressing(other: Tenants) {
   return {
     assistant: new Assistant(needs, () => key),
     press: async (id: unknown) => {
-      const proposal = proposalOfId(other.db, ada.scope, { id: Number(id) });
-      await press(needs, ada, { proposal, seen: figuresOf(effectNow(needs, ada, proposal)) });
+      const proposal = proposalById(other.db, ada.scope, { id: Number(id) });
+      await press(needs, ada, { proposal, seen: hashFigures(effectNow(needs, ada, proposal)) });
     },
   };
 }

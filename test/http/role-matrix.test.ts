@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { demoRoles, permissionsOf } from "../../scripts/demo-roles.ts";
+import { demoRoles, rolePermissions } from "../../scripts/demo-roles.ts";
 import { importDataSet } from "../../src/domain/machine/imports/data-set/import.ts";
 import type { Description } from "../../src/http/describe.ts";
 import { by } from "../support/isp.ts";
@@ -45,7 +45,7 @@ async function withRoles() {
       code: (isp_id === 1 ? 50 : 60) + index,
       isp_id,
       name,
-      permissions: permissionsOf(name),
+      permissions: rolePermissions(name),
     })),
   );
   await importDataSet(app.db, by, { roles, staff: accounts.map(({ row }) => row) }, { now: NOW });

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { Phrase, phrase } from "../../src/domain/core/errors/phrase.ts";
-import { compiledOf } from "../../src/http/words/messages.ts";
+import { readCompiled } from "../../src/http/words/messages.ts";
 import { storedPhrase } from "../../src/http/words/stored.ts";
 
-const keys = Object.keys(compiledOf("en")["refusals"] ?? {});
+const keys = Object.keys(readCompiled("en")["refusals"] ?? {});
 
 test("what any phrase was stored as is read as one that says the same", () => {
   expect(keys.length).toBeGreaterThan(800);

@@ -23,7 +23,7 @@ const silent = {
   isListening: () => true,
   counts: () => [],
   timings: () => [],
-  silenceOf: () => undefined,
+  measureSilence: () => undefined,
   buffer: () => undefined,
   lateLogins: () => ({ dropped: 0, droppedAt: null }),
 };
@@ -66,7 +66,7 @@ test("everything that is counted elsewhere is told when it is asked for", async 
           ? { size: 212_992, dropped: 1200, droppedAt: NOW }
           : { size: 8_388_608, dropped: 0, droppedAt: null },
       lateLogins: () => ({ droppedAt: NOW }),
-      silenceOf: (nas) => (nas === "core" ? 42 : undefined),
+      measureSilence: (nas) => (nas === "core" ? 42 : undefined),
     },
   });
   metrics.served({ method: "GET", route: "/healthz", status: 200, seconds: 0.002 });

@@ -11,20 +11,20 @@ import { writeLabel } from "../../src/domain/machine/backup/label.ts";
 import { fetchBackup, newestWhole, putBackup, storedBackups } from "../../src/nats/backup-store.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
 import { makeNkey } from "../../src/nats/nkeys.ts";
-import { readerOf, serverConfig } from "../../src/nats/server-config.ts";
-import { BACKUPS, inboxOf, RESTORE_INBOX, streamOf } from "../../src/nats/subjects.ts";
+import { readerUser, serverConfig } from "../../src/nats/server-config.ts";
+import { BACKUPS, bucketStream, nodeInbox, RESTORE_INBOX } from "../../src/nats/subjects.ts";
 import { NatsServer } from "../support/nats-server.ts";
 import { NOW } from "../support/store.ts";
 
 const HOUR = 3600;
 const bucket = `${BACKUPS}-of-these-books`;
-const STREAM = streamOf(bucket);
+const STREAM = bucketStream(bucket);
 const key = randomBytes(32);
 const [books, reader, tower] = [makeNkey(), makeNkey(), makeNkey()];
 const configuration = serverConfig({
   primary: books.publicKey,
   boxes: [{ name: "tower-1", nkey: tower.publicKey, scope: null, isOld: false }],
-}).replace("users: [", `users: [\n    ${readerOf(reader.publicKey)}`);
+}).replace("users: [", `users: [\n    ${readerUser(reader.publicKey)}`);
 
 let folder: string;
 let server: NatsServer;
@@ -181,7 +181,7 @@ describe("backups in the object store", () => {
     await put(aBackup(NOW));
     const [reading, node] = [
       await signIn(reader.seed, RESTORE_INBOX),
-      await signIn(tower.seed, inboxOf("tower-1")),
+      await signIn(tower.seed, nodeInbox("tower-1")),
     ];
     expect(await storedBackups(reading)).toHaveLength(1);
     const isRefused = (what: Promise<unknown>) => expect(what).rejects.toThrow(/ermission|timeout/i);

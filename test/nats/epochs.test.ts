@@ -3,14 +3,14 @@ import { write } from "../../db/open.ts";
 import { removeAccessBox } from "../../src/domain/machine/access-boxes/boxes.ts";
 import { keepLinkState } from "../../src/domain/machine/access-boxes/link-state.ts";
 import { promotePrimary } from "../../src/domain/machine/access-boxes/promote.ts";
-import { headEpoch, signHead, signingKeyOf } from "../../src/domain/machine/access-boxes/signed-head.ts";
+import { headEpoch, readSigningKey, signHead } from "../../src/domain/machine/access-boxes/signed-head.ts";
 import { accessState, nodeTrust, isOver, recordSeal } from "../../src/domain/machine/access-boxes/state.ts";
 import { checkAccessBoxes } from "../../src/domain/machine/check/access-boxes.ts";
 import { PrimaryLink } from "../../src/nats/primary-link.ts";
 import { NodeLink } from "../../src/nats/node-link.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
-import { epochInNats, epochOfBoxes } from "../../src/nats/epochs.ts";
-import { homeOf, reportOf } from "../../src/nats/subjects.ts";
+import { askEpochs, epochInNats } from "../../src/nats/epochs.ts";
+import { homeSubject, reportSubject } from "../../src/nats/subjects.ts";
 import { aBoxReport, addBox, joinBox } from "../support/access-boxes.ts";
 import { aSubscriber, by, loadIsp } from "../support/isp.ts";
 import { NatsServer } from "../support/nats-server.ts";
@@ -22,9 +22,9 @@ const elapsed = { boot: "a", uptime: () => performance.now() };
 const until = async (isSo: () => boolean) => expect(await eventually(isSo), isSo.toString()).toBe(true);
 
 /** What the boxes say, asked again while more are silent than are to be: a busy box is too late for the patience of one question. */
-async function epochBy(nc: Parameters<typeof epochOfBoxes>[0], { db }: TemporaryStore, silent = 0) {
+async function epochBy(nc: Parameters<typeof askEpochs>[0], { db }: TemporaryStore, silent = 0) {
   for (let tries = 1; ; tries++) {
-    const epoch = await epochOfBoxes(nc, db);
+    const epoch = await askEpochs(nc, db);
     if (epoch.silent.length <= silent || tries === 10) return epoch;
   }
 }
@@ -101,13 +101,13 @@ test.concurrent(
     const thief = await connectOnce(scene.options);
     const own = accessState(primary.db).epoch;
     using other = temporaryStore(); // another appliance signs its own
-    const home = homeOf("tower-2");
+    const home = homeSubject("tower-2");
     for (const epoch of [own + 1, own + 5000, 2 ** 48 - 1])
       for (const proof of [undefined, "AAAA", signHead(other.db, epoch).toString("base64")]) {
         const batch = { after: 0, rows: [], proof };
         await expect(thief.request(home, scene.lie(home, epoch, batch), { timeout: 300 })).rejects.toThrow();
       }
-    thief.publish(reportOf("tower-2"), scene.lie(reportOf("tower-2"), own + 7, aBoxReport()));
+    thief.publish(reportSubject("tower-2"), scene.lie(reportSubject("tower-2"), own + 7, aBoxReport()));
     await until(() => here.standing(NOW).claims[0]?.epoch === own + 7);
     expect(isOver(primary.db)).toBe(false);
     keepLinkState(primary.db, here.standing(NOW));
@@ -132,7 +132,7 @@ test.concurrent(
     await until(() => accessState(scene.box.db).highest === own + 2);
     expect(await epochInNats(thief, primary.db)).toEqual({ epoch: own + 2, isSigned: true, claims: [] });
     // and it is asked no more when it says what is so
-    thief.publish(reportOf("tower-2"), scene.lie(reportOf("tower-2"), 1, aBoxReport()));
+    thief.publish(reportSubject("tower-2"), scene.lie(reportSubject("tower-2"), 1, aBoxReport()));
     await until(() => here.standing(NOW).claims.length === 0);
     await thief.close();
   },
@@ -147,7 +147,7 @@ test.concurrent(
     const [lower, higher] = [1, 2].map((epoch) => signHead(primary.db, epoch).toString("base64"));
     await scene.start();
     const carrier = await connectOnce(scene.options);
-    const home = homeOf("tower-1");
+    const home = homeSubject("tower-1");
     const batch = (proof: string | undefined) => ({ after: 0, rows: [], proof });
     await carrier.request(home, scene.lie(home, 1, batch(lower)), { timeout: 20_000 });
     expect(isOver(primary.db)).toBe(false);
@@ -161,7 +161,7 @@ test.concurrent(
     const counting = scene.booksOf(others);
     await counting.start(scene.options);
     await until(() => accessState(node.db).highest === 2);
-    expect(headEpoch(nodeTrust(node.db).proof ?? new Uint8Array(), signingKeyOf(others.db))).toBe(2);
+    expect(headEpoch(nodeTrust(node.db).proof ?? new Uint8Array(), readSigningKey(others.db))).toBe(2);
     expect(await epochBy(carrier, others, 1)).toEqual({ epoch: 2, silent: ["tower-2"], claims: [] });
 
     // a box that was removed had the boxes' key; the head is believed without it
@@ -187,7 +187,7 @@ test.concurrent(
     await scene.start();
     // the books have told it their key, and their head counts, whatever it was told before
     await until(() => accessState(node.db).highest === 1 && scene.there.state.heardAt !== null);
-    expect(nodeTrust(node.db).booksKey).toBe(signingKeyOf(primary.db));
+    expect(nodeTrust(node.db).booksKey).toBe(readSigningKey(primary.db));
 
     // from then on it wants a signature
     await scene.here.stop();

@@ -10,13 +10,13 @@ import { addAccessBox, removeAccessBox } from "../../src/domain/machine/access-b
 import type { Joining } from "../../src/domain/machine/access-boxes/boxes.ts";
 import { KeyRing } from "../../src/domain/machine/access-boxes/key-ring.ts";
 import { keepLinkState } from "../../src/domain/machine/access-boxes/link-state.ts";
-import { headOf, SealError } from "../../src/domain/machine/access-boxes/seal.ts";
+import { parseHead, SealError } from "../../src/domain/machine/access-boxes/seal.ts";
 import { standings } from "../../src/domain/service/box-standing/standing.ts";
 import type { Scope } from "../../src/domain/service/box-standing/box-scope.ts";
 import {
   accessState,
   keepBoxesKey,
-  keyRingOf,
+  openKeyRing,
   recordSeal,
 } from "../../src/domain/machine/access-boxes/state.ts";
 import { AccessReader } from "../../src/domain/service/access/reader.ts";
@@ -28,7 +28,14 @@ import { NodeLink } from "../../src/nats/node-link.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
 import { makeNkey } from "../../src/nats/nkeys.ts";
 import { readSeed } from "../../src/domain/machine/access-boxes/boxes.ts";
-import { backupsOf, BUCKET, homeOf, inboxOf, reportOf, streamOf } from "../../src/nats/subjects.ts";
+import {
+  backupsBucket,
+  BUCKET,
+  bucketStream,
+  homeSubject,
+  nodeInbox,
+  reportSubject,
+} from "../../src/nats/subjects.ts";
 import { aBoxReport, joinBox } from "../support/access-boxes.ts";
 import { aSubscriber, by, loadIsp, NAS_SECRET } from "../support/isp.ts";
 import { NatsServer } from "../support/nats-server.ts";
@@ -163,7 +170,7 @@ test("a stolen box tries every subject: it reads, asks and says what is its own,
   await until(() => standings(primary.db, NOW).every(({ isWalled }) => isWalled === true));
 
   const seed = scene.joinings[0]?.seed ?? "";
-  const thief = await connectOnce(scene.options(seed), inboxOf("tower-1"));
+  const thief = await connectOnce(scene.options(seed), nodeInbox("tower-1"));
   const hears = [
     ...[">", "_INBOX.>", "_INBOX.*.*", "_INBOX.tower-2.>", "_INBOX._books.>", "_INBOX._restore.>"],
     ...["gatehouse.>", "gatehouse.home.*", "gatehouse.home.tower-1", "gatehouse.home.tower-2"],
@@ -263,7 +270,7 @@ test("a stolen box tries every subject: it reads, asks and says what is its own,
   const opened: string[] = [];
   for await (const subject of await bucket.keys()) {
     const entry = await bucket.get(subject);
-    if (!entry || subject.startsWith("0.0.key.") || headOf(entry.value).keyNumber === 0) continue;
+    if (!entry || subject.startsWith("0.0.key.") || parseHead(entry.value).keyNumber === 0) continue;
     try {
       seal?.open(subject, entry.value);
       opened.push(subject);
@@ -274,7 +281,7 @@ test("a stolen box tries every subject: it reads, asks and says what is its own,
   expect(opened.filter((subject) => !/^(0\.0|0\.1|1\.11)\./.test(subject))).toEqual([]);
   expect(opened).toEqual(expect.arrayContaining(["0.0.complete", "0.1.n.1", "1.11.s.1"]));
   const head = { epoch: 1, number: 0, isGone: false };
-  for (const subject of [homeOf("tower-2"), reportOf("tower-2")])
+  for (const subject of [homeSubject("tower-2"), reportSubject("tower-2")])
     expect(() =>
       recordSeal(primary.db)?.open(subject, seal?.seal(subject, head, "{}") ?? (head as never)),
     ).toThrow(SealError);
@@ -293,7 +300,7 @@ test("what nats-server or the books answer a stolen box, and where its consumer 
   await until(() => one.link.state.isComplete);
   const watcher = await connectOnce(scene.options(readSeed(db)), "_INBOX._test");
   const { streams } = await jetstreamManager(watcher);
-  const bucket = backupsOf(db);
+  const bucket = backupsBucket(db);
   const [here] = scene.links;
   if (!(here instanceof PrimaryLink)) throw new Error("the books link first");
   await until(() => primaryBehind(db).changes === 0 && here.state.booked > 0);
@@ -304,13 +311,13 @@ test("what nats-server or the books answer a stolen box, and where its consumer 
     const { state } = await streams.info(stream, { subjects_filter: ">" });
     return state.subjects ?? {};
   };
-  const before = { primary: await stored("books"), backups: await stored(streamOf(bucket)) };
+  const before = { primary: await stored("books"), backups: await stored(bucketStream(bucket)) };
   const users = () => stored("KV_access").then((keys) => Object.keys(keys).sort());
   const result = await users();
 
-  const thief = await connectOnce(scene.options(scene.joinings[0]?.seed), inboxOf("tower-1"));
+  const thief = await connectOnce(scene.options(scene.joinings[0]?.seed), nodeInbox("tower-1"));
   const seal = recordSeal(one.db);
-  const home = homeOf("tower-1");
+  const home = homeSubject("tower-1");
   const empty = JSON.stringify({ after: 0, rows: [] });
   const targets = [
     ...["gatehouse.books", "$O.backups.M.aG91ci0xMg==", "$O.backups.C.x", "$KV.access.1.12.s.2"],
@@ -333,7 +340,7 @@ test("what nats-server or the books answer a stolen box, and where its consumer 
   await thief.flush();
 
   // what nobody but the books writes to has a name that no box knows
-  expect({ primary: await stored("books"), backups: await stored(streamOf(bucket)) }).toEqual(before);
+  expect({ primary: await stored("books"), backups: await stored(bucketStream(bucket)) }).toEqual(before);
   expect(await storedBackups(watcher)).toHaveLength(1);
   // what every box knows is put right, and it is said
   await until(() => here.state.spoiltAt === NOW);
@@ -360,11 +367,11 @@ test("boxes of 0.2.0 share one key until each is upgraded, then each has its own
     ["string", "undefined"],
   ]);
   // tower-1 says what 0.2.0 says; tower-2 is upgraded
-  const old = await connectOnce(scene.options(scene.joinings[0]?.seed), inboxOf("tower-1"));
+  const old = await connectOnce(scene.options(scene.joinings[0]?.seed), nodeInbox("tower-1"));
   const { isWalled: _, ...report } = aBoxReport();
   const shared = recordSeal(db);
   const head = { epoch: 1, number: 0, isGone: false };
-  old.publish(reportOf("tower-1"), shared?.seal(reportOf("tower-1"), head, JSON.stringify(report)));
+  old.publish(reportSubject("tower-1"), shared?.seal(reportSubject("tower-1"), head, JSON.stringify(report)));
   await until(() => standings(db, NOW)[0]?.state === "heard");
   const two = await scene.join(1);
   await until(() => two.link.state.isComplete && two.reader.candidate("user2") !== undefined);
@@ -387,7 +394,7 @@ test("boxes of 0.2.0 share one key until each is upgraded, then each has its own
   });
   const found = () => checkAccessBoxes(db, NOW).map(({ message }) => message);
   expect(found()).toEqual([expect.stringMatching(/^tower-1 is of 0\.2\.0: .* install this version there$/)]);
-  expect(keyRingOf(db)?.isShared).toBe(true);
+  expect(openKeyRing(db)?.isShared).toBe(true);
   const configuration = await scene.configuration();
   expect(configuration).toMatch(/of 0\.2\.0.*\n.*# tower-1\n.*"_INBOX\.>"\]/);
   expect(configuration).toMatch(
@@ -400,7 +407,7 @@ test("boxes of 0.2.0 share one key until each is upgraded, then each has its own
     configuration.replaceAll(/subscribe: \["_INBOX\.tower-2\.>"/g, 'subscribe: ["_INBOX.>"'),
   );
   const one = await scene.join(0);
-  await until(() => keyRingOf(db)?.isShared === false);
+  await until(() => openKeyRing(db)?.isShared === false);
   const { keyNumber } = accessState(db);
   expect(keyNumber).toBe(2);
   await until(() => [one, two].every((node) => accessState(node.db).keyNumber === keyNumber));

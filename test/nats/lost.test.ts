@@ -29,7 +29,7 @@ import {
   BUCKET,
   COMPLETE,
   HEAD,
-  keyOf,
+  nodeKey,
 } from "../../src/nats/subjects.ts";
 import { aBoxReport } from "../support/access-boxes.ts";
 import { aSubscriber, loadIsp } from "../support/isp.ts";
@@ -235,7 +235,7 @@ test("what any box wrote into the stream of 0.2.0 is left out, and from the upgr
 test("what is no record in the bucket keeps nobody from publishing, nor a box from reading", async () => {
   const nc = await connectOnce(options());
   const bucket = await new Kvm(nc).create(BUCKET, { history: 1 });
-  const keys = [HEAD, BEAT, `0.0.${COMPLETE}`, keyOf("tower-1"), "1.0.s.1"];
+  const keys = [HEAD, BEAT, `0.0.${COMPLETE}`, nodeKey("tower-1"), "1.0.s.1"];
   for (const key of keys) await bucket.put(key, '{"type":"io.nats.jetstream.api.v1.error"}');
   await startPrimary();
   const there = await startNode();

@@ -7,7 +7,7 @@ import { AccessReader } from "../../src/domain/service/access/reader.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
 import { PrimaryLink } from "../../src/nats/primary-link.ts";
 import { NodeLink } from "../../src/nats/node-link.ts";
-import { reportOf } from "../../src/nats/subjects.ts";
+import { reportSubject } from "../../src/nats/subjects.ts";
 import { aBoxReport, addBox, joinBox } from "../support/access-boxes.ts";
 import { aSubscriber, by, loadIsp } from "../support/isp.ts";
 import { NatsServer } from "../support/nats-server.ts";
@@ -68,7 +68,7 @@ test("when a box is removed the others get the next key, and it does not", async
   const { message } = jetstream.json<{ message: { data: string } }>();
   expect(() => takeSealedKey(stolen.db, Buffer.from(message.data, "base64"))).toThrow();
   now += 60;
-  const subject = reportOf("tower-2");
+  const subject = reportSubject("tower-2");
   const head = { epoch: 1, number: 0, isGone: false };
   thief.publish(
     subject,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { codeOf } from "../../src/listen-error.ts";
+import { errorCode } from "../../src/listen-error.ts";
 import { bindPort, bindPorts, closePort, type ServerPeer, ServerSocket } from "../../src/os/server-socket.ts";
 import { type Handlers, workOnBatch } from "../../src/radius/server/worker.ts";
 import { kernelStamps } from "../support/kernel-stamps.ts";
@@ -97,7 +97,7 @@ test("a port that is taken, an address that is not there", () => {
       closePort(bindPort(endpoint));
       return undefined;
     } catch (error) {
-      return codeOf(error);
+      return errorCode(error);
     }
   });
   expect(codes).toEqual(["EADDRINUSE", "EADDRINUSE", "EADDRNOTAVAIL"]);
@@ -145,7 +145,7 @@ test("a reply that the system refuses is told of, and takes no other with it", a
   await asking.heardOf(16);
   const replies = asking.heard.map((line) => Number(line.split(": ")[1]));
   expect(replies).toEqual(Array.from({ length: 20 }, (_, i) => i).filter((i) => i % 5 !== 1));
-  expect(server.failures.map(codeOf)).toEqual(["EINVAL", "EINVAL", "EINVAL", "EINVAL"]);
+  expect(server.failures.map(errorCode)).toEqual(["EINVAL", "EINVAL", "EINVAL", "EINVAL"]);
 });
 
 test("more replies than one call sends, more datagrams than one call receives", async () => {
@@ -243,7 +243,7 @@ test("a port that several sockets share is taken for everybody else", () => {
   const [{ endpoint }] = ports;
   try {
     for (const count of [1, 2]) {
-      const code = codeOf(failureOf(() => bindPorts(endpoint, count)));
+      const code = errorCode(failureOf(() => bindPorts(endpoint, count)));
       expect(code).toBe("EADDRINUSE");
     }
   } finally {

@@ -4,7 +4,7 @@ import { activate } from "../../src/domain/service/activation/activate.ts";
 import { checkSetup } from "../../src/domain/machine/check/check.ts";
 import { printed } from "../../src/domain/machine/check/finding.ts";
 import { createChannel, setChannelSecret } from "../../src/domain/around/messages/channels.ts";
-import { cancelMessage, messageOfId, sendAgain } from "../../src/domain/around/messages/outbox.ts";
+import { cancelMessage, messageById, sendAgain } from "../../src/domain/around/messages/outbox.ts";
 import { messageInFull } from "../../src/domain/around/messages/in-full.ts";
 import { planMessages } from "../../src/domain/around/messages/plan.ts";
 import { createRule, updateRule } from "../../src/domain/around/messages/rules.ts";
@@ -150,7 +150,7 @@ test("a payment is acknowledged once, in words that are kept sealed, by a key th
     },
   ]);
   expect(here.states()).toEqual([{ state: "sent", attempts: 1, reason: null }]);
-  expect(messageOfId(here.db, by, { id: 1 }).body).toBe(here.got[0]?.text ?? "");
+  expect(messageById(here.db, by, { id: 1 }).body).toBe(here.got[0]?.text ?? "");
   here.db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
   const file = await Bun.file(`${here.folder}/gatehouse.db`).text();
   expect(file).not.toContain(SECRET);

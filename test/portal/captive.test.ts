@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
+import { makeReference } from "../../src/domain/desk/incoming/reference.ts";
 import { startChromium } from "../support/chromium.ts";
 import { DAY } from "../support/isp.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
@@ -104,7 +104,7 @@ test("it says by itself that what was paid online has arrived", async () => {
   await visitor.page.clock.install();
   await visitor.page.goto(`${own.walledOrigin}/news`);
   const button = visitor.page.getByRole("link", { name: "Pay US$19.50 online" });
-  const reference = referenceOf(people.bilal);
+  const reference = makeReference(people.bilal);
   expect(await button.getAttribute("href")).toBe(
     `https://pay.example/northlink?amount=19.50&ref=${reference}`,
   );

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { write } from "../../db/open.ts";
-import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../src/domain/core/amounts/balance.ts";
 import { append } from "../../src/domain/money/billing/ledger.ts";
 import { operator } from "../../src/domain/core/actor/operator.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -59,7 +59,7 @@ describe("a refill that is redeemed while the line is off", () => {
     await visitor.expectToFit();
     await visitor.submit("button.solid");
     expect(await visitor.text()).toContain("Family 30 is renewed.");
-    expect(balanceOf(isp.db, { subscriberId: people.bilal })).toBe(3050);
+    expect(readBalance(isp.db, { subscriberId: people.bilal })).toBe(3050);
   });
 
   test("says what is still missing where the balance does not cover it", async () => {
@@ -154,7 +154,7 @@ test("who was disabled redeems nothing by a form that is still open; a card rede
   const refused = await redeem(other);
   expect(refused.status).toBe(422);
   expect(plain(await refused.text())).toContain("The card is not used; ask your provider.");
-  expect(balanceOf(isp.db, { subscriberId: 2 })).toBe(1250);
+  expect(readBalance(isp.db, { subscriberId: 2 })).toBe(1250);
   expect((await redeem(code)).headers.get("location")).toBe("/portal/card?card=1");
 });
 

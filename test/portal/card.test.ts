@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../db/open.ts";
 import type { Browser } from "playwright-core";
-import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../src/domain/core/amounts/balance.ts";
 import { append } from "../../src/domain/money/billing/ledger.ts";
 import { checkGuesses } from "../../src/domain/machine/check/guesses.ts";
 import { operator } from "../../src/domain/core/actor/operator.ts";
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => isp.close());
 
 const rows = <T = Record<string, unknown>>(sql: string) => isp.db.$client.query<T, []>(sql).all();
-const balance = (subscriberId: number) => balanceOf(isp.db, { subscriberId });
+const balance = (subscriberId: number) => readBalance(isp.db, { subscriberId });
 const plain = (html: string) =>
   html
     .replace(/<head>.*?<\/head>/, " ")

@@ -11,7 +11,7 @@ import {
   languages,
   type LanguageName,
 } from "../../src/http/words/languages.ts";
-import { compiledOf, messagesOf as messagesIn, type Said } from "../../src/http/words/messages.ts";
+import { loadMessages as messagesIn, readCompiled, type Said } from "../../src/http/words/messages.ts";
 
 import { en } from "../support/words.ts";
 
@@ -31,7 +31,9 @@ function textOf(said: Said | undefined): string {
 const chapters = ["portal", "hotspot"];
 const messagesOf = ({ tag }: LanguageName) =>
   chapters.flatMap((chapter) =>
-    Object.entries(compiledOf(tag)[chapter] ?? {}).map(([key, said]) => [`${chapter} ${key}`, said] as const),
+    Object.entries(readCompiled(tag)[chapter] ?? {}).map(
+      ([key, said]) => [`${chapter} ${key}`, said] as const,
+    ),
   );
 const [english, ...others] = languages;
 const model = new Map(messagesOf(english));
@@ -49,7 +51,7 @@ test("the languages are those of the handbook, each once", () => {
 });
 
 test("what events and fields of texts are is said by the console in English as it is by the API", () => {
-  const told = compiledOf("en")["told"] ?? {};
+  const told = readCompiled("en")["told"] ?? {};
   const said = Object.entries({ ...eventTypes, ...templateFields }).map(([name, { says }]) => [name, says]);
   const words = Object.entries(told).flatMap(([key, text]) =>
     key.startsWith("channels.") ? [] : [[key.replace(/^(?:events|fields)\./, ""), text]],
@@ -162,7 +164,7 @@ test("in Latin letters, what is as in English is what is a word of the language 
 
 const ofConsole = consoleLanguages().slice(1);
 const consoleMessages = ({ tag }: LanguageName) =>
-  Object.entries(compiledOf(tag)).flatMap(([chapter, messages]) =>
+  Object.entries(readCompiled(tag)).flatMap(([chapter, messages]) =>
     chapters.includes(chapter)
       ? []
       : Object.entries(messages).map(([key, said]) => [`${chapter} ${key}`, textOf(said)] as const),

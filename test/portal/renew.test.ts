@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createPaymentSource, setPaymentSourceEnabled } from "../../src/domain/desk/incoming/sources.ts";
-import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
+import { makeReference } from "../../src/domain/desk/incoming/reference.ts";
 import type { Subscriber } from "../../src/domain/goods/subscribers/find.ts";
 import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { by } from "../support/isp.ts";
@@ -166,9 +166,9 @@ describe("how to pay", () => {
   test("the amount that is missing, the reference, the ISP's words, and its link filled in", async () => {
     const page = await (await signedIn(people.bilal)).get();
     expect(text(page)).toContain(
-      `To pay US$19.50 for the next renewal Reference ${referenceOf(2)} Name it with every payment, so that it reaches your account. By bank transfer to Northlink, IBAN XX00 1234 5678. In cash at 3 Quay Street, 9 to 17. Pay US$19.50 online Once it is in your balance, you can renew here.`,
+      `To pay US$19.50 for the next renewal Reference ${makeReference(2)} Name it with every payment, so that it reaches your account. By bank transfer to Northlink, IBAN XX00 1234 5678. In cash at 3 Quay Street, 9 to 17. Pay US$19.50 online Once it is in your balance, you can renew here.`,
     );
-    expect(page).toContain(`href="https://pay.example/northlink?amount=19.50&amp;ref=${referenceOf(2)}"`);
+    expect(page).toContain(`href="https://pay.example/northlink?amount=19.50&amp;ref=${makeReference(2)}"`);
     expect(page).toContain('href="tel:+15550100"');
     expect(page).toContain('href="https://wa.me/15550100"');
     expect(page).not.toContain('action="/portal/renew"');
@@ -195,7 +195,7 @@ describe("how to pay", () => {
 
   test("nobody is asked for money who has enough", async () => {
     const page = text(await (await signedIn(people.amara)).get());
-    expect(page).toContain(`How to pay Reference ${referenceOf(1)}`);
+    expect(page).toContain(`How to pay Reference ${makeReference(1)}`);
     expect(page).not.toContain("To pay");
   });
 
@@ -215,7 +215,7 @@ describe("how to pay", () => {
     const page = text(await (await signedIn(people.bilal)).get());
     expect(page).toContain("To pay US$19.50");
     expect(page).toContain("Pay to your provider, with the reference.");
-    expect(text(await (await signedIn(people.amara)).get())).toContain(`Reference ${referenceOf(1)}`);
+    expect(text(await (await signedIn(people.amara)).get())).toContain(`Reference ${makeReference(1)}`);
   });
 });
 

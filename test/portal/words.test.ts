@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { assert, integer, property, string } from "fast-check";
-import { contrastOf, paletteOf } from "../../src/http/pages/colors.ts";
+import { contrastOf, makePalette } from "../../src/http/pages/colors.ts";
 import { Format } from "../../src/http/pages/format.ts";
 import { chooseFrom, chooseLanguage } from "../../src/http/words/languages.ts";
 
@@ -36,7 +36,7 @@ test("whatever the ISP's colour, text on it and text in it can be read", () => {
   assert(
     property(channel, channel, channel, (red, green, blue) => {
       const color = `#${[red, green, blue].map((value) => value.toString(16).padStart(2, "0")).join("")}`;
-      const { solid, solid2, onSolid, accentLight, accentDark } = paletteOf(color);
+      const { solid, solid2, onSolid, accentLight, accentDark } = makePalette(color);
       expect(solid).toBe(color);
       expect(contrastOf(onSolid, solid)).toBeGreaterThanOrEqual(4.5);
       expect(contrastOf(onSolid, solid2)).toBeGreaterThanOrEqual(4.5);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { buffersIn, buffersOf, lateLoginsIn } from "../../src/cli/buffers.ts";
+import { buffersIn, lateLoginsIn, toPortBuffers } from "../../src/cli/buffers.ts";
 import { checkBuffers, checkLateLogins, type PortBuffer } from "../../src/domain/machine/check/buffers.ts";
 import { Metrics } from "../../src/metrics/metrics.ts";
 import { addressOf, FULL_BUFFER, libc, setOption, SOL_SOCKET } from "../../src/os/libc.ts";
@@ -62,7 +62,7 @@ test("what the kernel drops at a port is counted, told by metrics and found by t
   });
   const now = Math.floor(Date.now() / 1000);
   // as the command reads it of the server that runs
-  const [found, ...others] = checkBuffers(buffersOf(buffersIn(await metrics.text())), {
+  const [found, ...others] = checkBuffers(toPortBuffers(buffersIn(await metrics.text())), {
     wanted: FULL_BUFFER,
     now,
   });
@@ -99,6 +99,6 @@ test("logins that were dropped for having waited are a finding for a day", () =>
 });
 
 test("of a server that tells no metrics nothing is known", () => {
-  expect(buffersOf(buffersIn("{}"))).toEqual([]);
+  expect(toPortBuffers(buffersIn("{}"))).toEqual([]);
   expect(lateLoginsIn("{}")).toEqual({ dropped: 0, droppedAt: null });
 });

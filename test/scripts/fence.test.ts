@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { lineQueue, queueWords } from "../../scripts/lab.d/fence/queues.ts";
-import { factoryRouter, setUpOf } from "../../scripts/lab.d/fence/router.ts";
-import { type Row, ruleOf, translated } from "../../scripts/lab.d/fence/translate.ts";
+import { factoryRouter, makeSetUpRouter } from "../../scripts/lab.d/fence/router.ts";
+import { type Row, translated, translateRule } from "../../scripts/lab.d/fence/translate.ts";
 import type { FakeConfig } from "../support/fake-routeros-config.ts";
 
 /* The lab tries the rules that a set-up makes: what it gives to Linux says no less than they do, and nothing else. */
@@ -94,8 +94,8 @@ function meant({
 }
 
 const routers: Readonly<Record<string, () => Promise<FakeConfig>>> = {
-  "whose names a resolver has": () => setUpOf("resolver"),
-  "which has names itself": () => setUpOf("router"),
+  "whose names a resolver has": () => makeSetUpRouter("resolver"),
+  "which has names itself": () => makeSetUpRouter("router"),
   "which nobody has set up": async () => factoryRouter(),
 };
 
@@ -142,7 +142,7 @@ test.each<[string, Row]>([
   ["a way to reject", { chain: "forward", action: "reject", "reject-with": "tcp-reset" }],
   ["a state of nat", { chain: "forward", action: "accept", "connection-nat-state": "srcnat" }],
 ])("%s that Linux is not told of is refused", (_, row) => {
-  expect(() => ruleOf(row, "filter", "ipv4")).toThrow("nobody knows");
+  expect(() => translateRule(row, "filter", "ipv4")).toThrow("nobody knows");
 });
 
 test("rules of a menu that is not translated are refused, and lists that are made of others", () => {
@@ -157,7 +157,7 @@ test("rules of a menu that is not translated are refused, and lists that are mad
 
 test("lines have the queue of their profile: what routers have, and what a set-up gives them", async () => {
   const words = async (shaper: "none" | "fq_codel" | "cake") =>
-    queueWords(lineQueue(rowsOf(await setUpOf("resolver", shaper)))).join(" ");
+    queueWords(lineQueue(rowsOf(await makeSetUpRouter("resolver", shaper)))).join(" ");
   expect(await words("none")).toBe("pfifo limit 10");
   expect(await words("fq_codel")).toBe("fq_codel");
   expect(await words("cake")).toBe("cake unlimited nat");

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { faultsOf } from "../../scripts/statements.d/faults.ts";
+import { findFaults } from "../../scripts/statements.d/faults.ts";
 import type { Noted } from "../../scripts/statements.d/noted.ts";
 import { Plans } from "../../scripts/statements.d/plans.ts";
-import { type Site, sitesOf } from "../../scripts/statements.d/sites.ts";
+import { listSites, type Site } from "../../scripts/statements.d/sites.ts";
 
 const DECLARED = `declare const $client: { query<Row, Values>(text: string): Values & Row };
 const COLUMNS = "id, name";
@@ -70,7 +70,7 @@ beforeAll(() => {
   mkdirSync(join(folder, "src"));
   writeFileSync(join(folder, "src/some.ts"), DECLARED + calls.join(""));
   writeFileSync(join(folder, "tsconfig.json"), '{ "compilerOptions": { "strict": true, "lib": ["ES5"] } }');
-  sites = sitesOf(folder);
+  sites = listSites(folder);
   rmSync(folder, { recursive: true });
   plans = new Plans();
 });
@@ -84,7 +84,7 @@ test.each(cases)("query%s", (called, run, faults) => {
   const noted = run.map(([text, columns = {}]): Noted => {
     return { text, places: [place], columns: Object.keys(columns), declared: Object.values(columns) };
   });
-  const output = faultsOf([site], noted, { isWhole: true, plans });
+  const output = findFaults([site], noted, { isWhole: true, plans });
   expect(output.filter((fault) => !fault.startsWith("scans.ts"))).toEqual(
     faults.map((fault) => `${place}: ${fault}`),
   );
@@ -93,11 +93,11 @@ test.each(cases)("query%s", (called, run, faults) => {
 test("what is said to go through a table and does not is told, and nothing of what no test ran where not every test did", () => {
   const [site] = sites.slice(10);
   if (!site) throw new Error("the call was not found");
-  const whole = faultsOf([site], [], { isWhole: true, plans });
+  const whole = findFaults([site], [], { isWhole: true, plans });
   expect(whole).toContain(
     "scans.ts: nothing goes through src/domain/core/references/uses.ts invoices any more",
   );
-  expect(faultsOf([site], [], { isWhole: false, plans })).toEqual([]);
+  expect(findFaults([site], [], { isWhole: false, plans })).toEqual([]);
 });
 
 test.each<[string, string[]]>([

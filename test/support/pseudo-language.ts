@@ -1,5 +1,5 @@
 import { addConsoleLanguage, type LanguageName } from "../../src/http/words/languages.ts";
-import { type Compiled, compiledOf, type Part, type Said } from "../../src/http/words/messages.ts";
+import { type Compiled, type Part, readCompiled, type Said } from "../../src/http/words/messages.ts";
 
 const longer = (text: string) => text.replaceAll(/[aeiou]/g, (vowel) => vowel + vowel);
 
@@ -17,7 +17,7 @@ function saidLonger(said: Said): Said {
 export const pseudo: LanguageName = { tag: "qps", name: "Eengliish", dir: "rtl" };
 
 export function offerPseudoLanguage(): void {
-  const chapters = Object.entries(compiledOf("en")).map(([chapter, messages]) => {
+  const chapters = Object.entries(readCompiled("en")).map(([chapter, messages]) => {
     const all = Object.entries(messages).map(([key, said]) => [key, saidLonger(said)]);
     // units are read by what they are typed as
     return [chapter, chapter === "durations" ? messages : Object.fromEntries(all)];

@@ -42,7 +42,7 @@ export async function startTestRadius(
       ? {
           listen: { host, port: 0 },
           isWanted: () => hasServerKeys(store.db),
-          nameOf: (nasId) => findNas(store.db, nasId)?.name,
+          findName: (nasId) => findNas(store.db, nasId)?.name,
         }
       : undefined,
     decided: (events) => {

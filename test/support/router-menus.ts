@@ -1,6 +1,6 @@
 import { DomainError } from "../../src/domain/core/errors/errors.ts";
 import { verbatim } from "../../src/domain/core/errors/phrase.ts";
-import { type RouterMenus, wordsOf } from "../../src/domain/goods/router-setup/menus.ts";
+import { apiWords, type RouterMenus } from "../../src/domain/goods/router-setup/menus.ts";
 import type { FakeConfig, Replies } from "./fake-routeros-config.ts";
 
 const everything = ["read", "write", "policy", "sensitive", "api"];
@@ -29,7 +29,7 @@ export function routerMenus(config: FakeConfig, policy: readonly string[] = ever
       ask(`${menu}/add`, [...words(values), ...(before === undefined ? [] : [`=place-before=${before}`])]);
     },
     set: async (menu, id, values) => {
-      ask(`${menu}/set`, [...(id === null ? [] : [`=.id=${id}`]), ...wordsOf(menu, values)]);
+      ask(`${menu}/set`, [...(id === null ? [] : [`=.id=${id}`]), ...apiWords(menu, values)]);
     },
     remove: async (menu, id) => {
       ask(`${menu}/remove`, [`=.id=${id}`]);

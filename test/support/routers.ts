@@ -20,7 +20,7 @@ export const noNasTools: NasTools = {
       remedy: "/radius/incoming/set accept=yes",
     },
   ],
-  placeOf: async (_router, _lists, server = "10.0.0.254") => ({
+  findPlace: async (_router, _lists, server = "10.0.0.254") => ({
     server,
     authPort: 1812,
     acctPort: 1813,

@@ -1,5 +1,5 @@
 import { type Db, write } from "../../db/open.ts";
-import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../src/domain/core/amounts/balance.ts";
 import { append } from "../../src/domain/money/billing/ledger.ts";
 import { createCardBatch } from "../../src/domain/service/cards/batches.ts";
 import { recordFirstUse } from "../../src/domain/service/cards/first-use.ts";
@@ -336,7 +336,7 @@ export function insertOutage({ $client }: Db, id: number, ispId: number, subscri
 /** Books a balance of ISP 1's subscriber away, so that it may leave. */
 export function emptyWallet(db: Db, subscriberId = 1): void {
   const account = { subscriberId };
-  const amount = -balanceOf(db, account);
+  const amount = -readBalance(db, account);
   write(db, (tx) => append(tx, { account, ispId: 1, amount, kind: "adjustment" }, NOW, by));
 }
 

@@ -69,7 +69,7 @@ export class WatchedRouter implements AsyncDisposable {
       now: this.now,
       open: openRouter,
       ownAddress: noNasTools.ownAddress,
-      placeOf: (router, lists) => noNasTools.placeOf(router, lists, undefined),
+      findPlace: (router, lists) => noNasTools.findPlace(router, lists, undefined),
     };
     const login = { username: "admin", password: "secret", port: this.api.port };
     const request = { nasId: 1, login, mode, choices } as const;

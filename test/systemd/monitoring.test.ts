@@ -29,7 +29,7 @@ async function metricNames(): Promise<Set<string>> {
       isListening: () => true,
       counts: () => [],
       timings: () => timings.all(),
-      silenceOf: () => undefined,
+      measureSilence: () => undefined,
       buffer: () => undefined,
       lateLogins: () => ({ dropped: 0, droppedAt: null }),
     },

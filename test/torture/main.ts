@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { machine } from "../../scripts/bench.d/report.ts";
-import { argumentsOf, numberOption, wrongUsage } from "../../scripts/usage.ts";
+import { numberOption, parseArguments, wrongUsage } from "../../scripts/usage.ts";
 import { type Outcome, trialNames } from "./trial.ts";
 
 const HELP = `scripts/torture [options]
@@ -17,7 +17,7 @@ const HELP = `scripts/torture [options]
 const log = (line: string) => process.stderr.write(`${line}\n`);
 
 async function main(): Promise<number> {
-  const { values } = argumentsOf(HELP, () =>
+  const { values } = parseArguments(HELP, () =>
     parseArgs({
       options: {
         help: { type: "boolean" },

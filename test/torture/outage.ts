@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Database } from "bun:sqlite";
 import { type Addresses, type Appliance } from "../support/appliance.ts";
-import { authorization, loginOf, STAFF } from "../../scripts/bench.d/data-set.ts";
+import { authorization, makeLogin, STAFF } from "../../scripts/bench.d/data-set.ts";
 import { type Books, inputAt } from "./books.ts";
 import { activate, ACTIVE, clientOf, sendAgain } from "./traffic.ts";
 
@@ -41,7 +41,7 @@ export class Outage {
   async logIn(seen: Seen, count = LOGINS): Promise<void> {
     const client = clientOf(this.at);
     for (let number = 0; number < count; number++) {
-      const { username, password } = loginOf((number % ACTIVE) + 1);
+      const { username, password } = makeLogin((number % ACTIVE) + 1);
       const began = performance.now();
       const reply = await client.access({ name: username, password }, 12_000);
       seen.slowestLogin = Math.max(seen.slowestLogin, performance.now() - began);

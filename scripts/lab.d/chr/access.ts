@@ -68,7 +68,7 @@ export async function makeAccessRouter(router: RouterApi): Promise<void> {
 }
 
 /** Its configuration as text, without the line that says when that was. */
-export async function exportOf(router: RouterApi): Promise<string> {
+export async function readExport(router: RouterApi): Promise<string> {
   const name = "gatehouse-lab";
   const [resource] = await router.run("/system/resource/print");
   const isSix = resource?.["version"]?.startsWith("6.") === true;
@@ -80,7 +80,7 @@ export async function exportOf(router: RouterApi): Promise<string> {
     [row] = await router.run("/file/print", "=.proplist=.id,name,size", `?name=${file}`);
   }
   const size = Number(row?.["size"] ?? 0);
-  const text = isSix ? await contentsOf(router, file) : await chunksOf(router, file, size);
+  const text = isSix ? await readContents(router, file) : await readChunks(router, file, size);
   await router.run("/file/remove", `=.id=${row?.[".id"] ?? ""}`);
   if (text === "") throw new Error(`the router exported nothing that could be read (${size} bytes)`);
   return text
@@ -89,12 +89,12 @@ export async function exportOf(router: RouterApi): Promise<string> {
     .join("\n");
 }
 
-async function contentsOf(router: RouterApi, file: string): Promise<string> {
+async function readContents(router: RouterApi, file: string): Promise<string> {
   const [row] = await router.run("/file/print", "=.proplist=contents", `?name=${file}`);
   return row?.["contents"] ?? "";
 }
 
-async function chunksOf(router: RouterApi, file: string, size: number): Promise<string> {
+async function readChunks(router: RouterApi, file: string, size: number): Promise<string> {
   const most = 32_768;
   let text = "";
   for (let offset = 0; offset < size; offset += most) {

@@ -3,7 +3,7 @@ import { VLAN } from "./access.ts";
 import type { ChrLab } from "./chr-lab.ts";
 import type { RouterApi } from "./router-api.ts";
 import { WORLD_NETWORK } from "./place.ts";
-import { passwordOf } from "./isp.ts";
+import { makePassword } from "./isp.ts";
 
 /** Milliseconds in which a line comes up, or does not. */
 const DIAL = 30_000;
@@ -34,7 +34,7 @@ export class House {
   /** Dials in by PPPoE; its address, or undefined where it was not let in. */
   async dial(
     username: string,
-    { password = passwordOf(username), allow = "pap,chap,mschap1,mschap2" } = {},
+    { password = makePassword(username), allow = "pap,chap,mschap1,mschap2" } = {},
   ): Promise<string | undefined> {
     const { api } = this;
     await api.add("/interface/pppoe-client", {
@@ -42,7 +42,7 @@ export class House {
       ...{ "add-default-route": "no", "use-peer-dns": "no", disabled: "no" },
     });
     try {
-      const address = await this.#lab.until("the line", () => this.addressOf(LINE), DIAL);
+      const address = await this.#lab.until("the line", () => this.readAddress(LINE), DIAL);
       await this.#leads(LINE);
       return address;
     } catch {
@@ -73,7 +73,7 @@ export class House {
       ...{ interface: name, "add-default-route": "no", "use-peer-dns": "no", "use-peer-ntp": "no" },
       disabled: "no",
     });
-    const address = await this.#lab.until("a lease", () => this.addressOf(name));
+    const address = await this.#lab.until("a lease", () => this.readAddress(name));
     await this.#leads(gateway);
     return address;
   }
@@ -83,7 +83,7 @@ export class House {
     await this.api.remove("/ip/dhcp-client", { interface: name });
   }
 
-  async addressOf(name: string): Promise<string | undefined> {
+  async readAddress(name: string): Promise<string | undefined> {
     const [row] = (await this.api.print("/ip/address", { interface: name })) ?? [];
     return row?.["address"]?.replace(/\/.*$/, "");
   }

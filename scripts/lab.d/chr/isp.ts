@@ -24,7 +24,7 @@ export const subscriber = (id: number, username: string, expires: number, more: 
   isp_id: 1,
   name: username,
   username,
-  password: passwordOf(username),
+  password: makePassword(username),
   package_id: 1,
   connection_type_id: 1,
   salesperson_id: 1,
@@ -34,7 +34,7 @@ export const subscriber = (id: number, username: string, expires: number, more: 
   ...more,
 });
 
-export const passwordOf = (username: string): string => `pw-${username}`;
+export const makePassword = (username: string): string => `pw-${username}`;
 
 export const STAFF = { username: "ada", password: "secret-ada" };
 

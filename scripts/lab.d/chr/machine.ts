@@ -26,7 +26,7 @@ const BOOT = { kvm: 120_000, tcg: 600_000 };
 
 /** Two machines of an image, of which neither writes into it. Throws CannotBoot for a file that is no image. */
 export function imageMachine(image: string, { isTranslated }: { isTranslated: boolean }): Machine {
-  const format = formatOf(image);
+  const format = readFormat(image);
   const isKvm = !isTranslated && existsSync("/dev/kvm");
   const running: { name: string; process: Bun.Subprocess<"ignore", "ignore", "pipe">; said: string }[] = [];
   const start = (name: string, nets: readonly string[]) => {
@@ -92,7 +92,7 @@ async function listen(stream: ReadableStream<Uint8Array>, hear: (text: string) =
 
 const tcp = (address: string) => `tcp:${address}:${API_PORT}-:${API_PORT}`;
 
-function formatOf(image: string): "qcow2" | "raw" {
+function readFormat(image: string): "qcow2" | "raw" {
   if (!existsSync(image)) throw new CannotBoot(`there is no ${image}`);
   const head = Buffer.alloc(4);
   const file = openSync(image, "r");

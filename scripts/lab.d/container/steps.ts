@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RadiusClient } from "../../../test/support/radius-client.ts";
-import { authorization, dataSet, loginOf, SECRET } from "../../bench.d/data-set.ts";
+import { authorization, dataSet, makeLogin, SECRET } from "../../bench.d/data-set.ts";
 import { must, type StepOf } from "../run-steps.ts";
 import { type Contained, done, EmulatedRoot, PodmanContainer, ports } from "./contained.ts";
 
@@ -76,7 +76,7 @@ export const steps: readonly Step[] = [
       await emulated.gatehouse(["import", "-"], dataSet(50, ACTIVE));
       await everybodyOnline(50);
       must((await openSessions()) === 50, "sessions are missing in the API");
-      const page = await portalOf(loginOf(7));
+      const page = await readPortal(makeLogin(7));
       must(page.includes(">Sign out<"), `the subscriber who signed in sees ${page.slice(0, 500)}`);
       await emulated.gatehouse(["check", "--serving"]);
       await emulated.stop();
@@ -117,7 +117,7 @@ async function everybodyOnline(count: number): Promise<void> {
   try {
     const work = Array.from({ length: count }, (_, index) => index + 1);
     const one = async (id: number) => {
-      const { username, password } = loginOf(id);
+      const { username, password } = makeLogin(id);
       const line = [
         ["User-Name", username],
         ["Acct-Session-Id", `8100${id}`],
@@ -147,21 +147,21 @@ async function everybodyOnline(count: number): Promise<void> {
 }
 
 /** The first page of a subscriber who signs in to the portal, by its form and without a script. */
-async function portalOf({ username, password }: { username: string; password: string }): Promise<string> {
+async function readPortal({ username, password }: { username: string; password: string }): Promise<string> {
   const origin = `http://127.0.0.1:${ports.http}`;
   const form = await fetch(`${origin}/portal/sign-in`);
   const [, token = ""] = /name="form_token" value="([^"]+)"/.exec(await form.text()) ?? [];
   const entered = await fetch(`${origin}/portal/sign-in`, {
     method: "POST",
     redirect: "manual",
-    headers: { cookie: cookiesOf(form) },
+    headers: { cookie: readCookies(form) },
     body: new URLSearchParams({ username, password, form_token: token }),
   });
   must(entered.status === 303, `the portal answers ${entered.status} to who signs in`);
-  return (await fetch(`${origin}/portal`, { headers: { cookie: cookiesOf(entered) } })).text();
+  return (await fetch(`${origin}/portal`, { headers: { cookie: readCookies(entered) } })).text();
 }
 
-const cookiesOf = ({ headers }: Response): string =>
+const readCookies = ({ headers }: Response): string =>
   headers
     .getSetCookie()
     .map((cookie) => cookie.split(";")[0])

@@ -7,9 +7,9 @@ import type { UmlGuest } from "../uml.ts";
 import type { Attempt } from "./inside/attempts.ts";
 import type { Heard } from "./inside/flows.ts";
 import type { Carried } from "./inside/tunnel.ts";
-import { address, type House, houses, IODINE_SERVER, lineOf, NETWORK, resolver } from "./network.ts";
+import { address, type House, houses, IODINE_SERVER, lineInterface, NETWORK, resolver } from "./network.ts";
 import { BANK, EXPIRED_LIST, type Names, PORTAL, RESOLVER } from "./router.ts";
-import { entryOf, setName, type Translation } from "./translate.ts";
+import { formatEntry, setName, type Translation } from "./translate.ts";
 
 export type Step = StepOf<FenceLab>;
 
@@ -126,11 +126,11 @@ export class FenceLab {
 
   /** What a router does when an Accept says that a line is in the garden: its address is on the list, its interface on the profile's. */
   async expire(house: House): Promise<void> {
-    for (const entry of entriesOf(house)) await this.in("router", `ipset add ${entry}`);
+    for (const entry of houseEntries(house)) await this.in("router", `ipset add ${entry}`);
   }
 
   async pay(house: House): Promise<void> {
-    for (const entry of entriesOf(house)) await this.in("router", `ipset del ${entry}`);
+    for (const entry of houseEntries(house)) await this.in("router", `ipset del ${entry}`);
   }
 
   /** Who answered each attempt of a house; null: nobody. */
@@ -205,7 +205,7 @@ export class FenceLab {
   }
 }
 
-const entriesOf = (house: House) => [
+const houseEntries = (house: House) => [
   `${setName("addresses", EXPIRED_LIST, "ipv4")} ${houses[house].four}`,
-  `${setName("interfaces", GARDEN_INTERFACES, "ipv6")} ${entryOf("interfaces", lineOf(house), "ipv6")}`,
+  `${setName("interfaces", GARDEN_INTERFACES, "ipv6")} ${formatEntry("interfaces", lineInterface(house), "ipv6")}`,
 ];

@@ -1,9 +1,9 @@
 import type { Shaper } from "../../../src/domain/goods/nas/kinds.ts";
 import { must } from "../run-steps.ts";
 import type { FenceLab, Step } from "./fence-lab.ts";
-import { address, lineOf } from "./network.ts";
+import { address, lineInterface } from "./network.ts";
 import { lineQueue, queueWords } from "./queues.ts";
-import { setUpOf } from "./router.ts";
+import { makeSetUpRouter } from "./router.ts";
 import { translated } from "./translate.ts";
 
 /** What lines are sold, in Mbit/s each way. */
@@ -31,18 +31,20 @@ export const lagSteps: readonly Step[] = rates.flatMap((rate) =>
 );
 
 async function lag(lab: FenceLab, shaper: Shaper, rate: number): Promise<string> {
-  const config = await setUpOf("resolver", shaper);
-  const rowsOf = (menu: string) => config.rows(menu);
-  await lab.give(translated(rowsOf), "resolver");
+  const config = await makeSetUpRouter("resolver", shaper);
+  const readRows = (menu: string) => config.rows(menu);
+  await lab.give(translated(readRows), "resolver");
   await lab.root(`tc -n net qdisc replace dev eth0 root netem delay ${DISTANCE}ms limit 10000`);
   const idle = await pings(lab, 40);
-  const queue = queueWords(lineQueue(rowsOf)).join(" ");
+  const queue = queueWords(lineQueue(readRows)).join(" ");
   const seen = await full(lab, rate, queue);
   const over = seen.p95 - idle.p50;
   const words = `${queue}: ${said(seen, idle)}`;
   if (shaper === "none") {
     // the other FIFO that routers have
-    const longer = queueWords(rowsOf("/queue/type").find((row) => row["name"] === "default") ?? {}).join(" ");
+    const longer = queueWords(readRows("/queue/type").find((row) => row["name"] === "default") ?? {}).join(
+      " ",
+    );
     return `${words}; ${longer}: ${said(await full(lab, rate, longer), idle)}`;
   }
   must(Math.min(seen.up, seen.down) > rate * FULL, `the line was not full: ${words}`);
@@ -84,7 +86,7 @@ async function full(lab: FenceLab, rate: number, queue: string): Promise<Full> {
 
 /** As a simple queue has it: a rate each way, and in it the kind of queue. */
 function shaped(rate: number, queue: string): string {
-  const line = lineOf("paid");
+  const line = lineInterface("paid");
   const limited = (dev: string) => [
     `tc -n router qdisc add dev ${dev} root handle 1: htb default 1`,
     `tc -n router class add dev ${dev} parent 1: classid 1:1 htb rate ${rate}mbit ceil ${rate}mbit`,

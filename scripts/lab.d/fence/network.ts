@@ -28,7 +28,7 @@ const [PROVIDER, PROVIDER_OF_NAMES, OWN_UPLINK] = ["192.0.2.1", "192.0.2.5", "19
 const SIX = { uplink: "2001:db8:1::1", wan: "2001:db8:1::2" };
 
 /** The interface of the router behind which a house is: it dials in. */
-export const lineOf = (house: House): string => `ppp-${house}`;
+export const lineInterface = (house: House): string => `ppp-${house}`;
 
 const inside = (space: string, command: string) => `ip netns exec ${space} ${command}`;
 
@@ -49,9 +49,9 @@ function house(name: House): string[] {
   const { four, six } = houses[name];
   const router6 = six.replace(/9$/, "1");
   return [
-    ...wire(name, lineOf(name), address.router, four),
+    ...wire(name, lineInterface(name), address.router, four),
     `ip -n ${name} route add default via ${address.router}`,
-    `ip -n router addr add ${router6}/64 dev ${lineOf(name)} nodad`,
+    `ip -n router addr add ${router6}/64 dev ${lineInterface(name)} nodad`,
     `ip -n ${name} addr add ${six}/64 dev eth0 nodad`,
     `ip -n ${name} route add default via ${router6}`,
   ];

@@ -35,10 +35,10 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /** The type of queue that a router's PPP profile gives to lines. */
-export function lineQueue(rowsOf: (menu: string) => readonly Row[]): Row {
-  const profile = rowsOf("/ppp/profile").find((row) => row["name"] === "default");
+export function lineQueue(readRows: (menu: string) => readonly Row[]): Row {
+  const profile = readRows("/ppp/profile").find((row) => row["name"] === "default");
   const name = profile?.["queue-type"]?.split("/")[0];
-  const type = rowsOf("/queue/type").find((row) => row["name"] === name);
+  const type = readRows("/queue/type").find((row) => row["name"] === name);
   if (!type) throw new Error(`there is no queue ${name}`);
   return type;
 }

@@ -41,7 +41,7 @@ export function factoryRouter(): FakeConfig {
 }
 
 /** The same after a set-up has done to it what it does, by the operation that the console calls too. */
-export async function setUpOf(names: Names, shaper: Shaper = "none"): Promise<FakeConfig> {
+export async function makeSetUpRouter(names: Names, shaper: Shaper = "none"): Promise<FakeConfig> {
   const config = factoryRouter();
   using store = await ispStore({ packages: [aPackage(2, { expired_address_list: EXPIRED_LIST })] });
   update(store.db, nas, { shaper }, { id: 1 });
@@ -58,7 +58,7 @@ export async function setUpOf(names: Names, shaper: Shaper = "none"): Promise<Fa
     {
       ...noNasTools,
       now: NOW,
-      placeOf: (router, lists) => noNasTools.placeOf(router, lists, PORTAL),
+      findPlace: (router, lists) => noNasTools.findPlace(router, lists, PORTAL),
       open: async (_router, _login, body) => body(menus),
       tell: () => {},
     },

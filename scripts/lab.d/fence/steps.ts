@@ -3,7 +3,7 @@ import { must } from "../run-steps.ts";
 import { domains, type FenceLab, type Step } from "./fence-lab.ts";
 import { lagSteps } from "./lag-steps.ts";
 import { address, houses } from "./network.ts";
-import { BANK, factoryRouter, type Names, PORTAL, PORTAL_PORT, RESOLVER, setUpOf } from "./router.ts";
+import { BANK, factoryRouter, makeSetUpRouter, type Names, PORTAL, PORTAL_PORT, RESOLVER } from "./router.ts";
 import { translated } from "./translate.ts";
 import { carried, IODINE, longest, longestNames, MOST, throughIodine, words } from "./tunnels.ts";
 import {
@@ -170,7 +170,7 @@ export const steps: readonly Step[] = [
 ];
 
 async function setUp(lab: FenceLab, names: Names): Promise<string> {
-  const config = await setUpOf(names);
+  const config = await makeSetUpRouter(names);
   const { sets, ipv4, ipv6 } = translated((menu) => config.rows(menu));
   await lab.give({ sets, ipv4, ipv6 }, names);
   const rows = ["/ip/firewall/filter", "/ip/firewall/nat", "/ipv6/firewall/filter"].flatMap((menu) =>

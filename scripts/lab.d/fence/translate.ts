@@ -102,15 +102,15 @@ const targets: Readonly<Record<string, (row: Row, family: Family) => string[]>> 
  * A router's firewall for Linux: its filters, its nat, and the lists that they name, each rule in its place. Throws for what it does not know,
  * so that no rule does less there than on the router.
  */
-export function translated(rowsOf: (menu: string) => readonly Row[]): Translation {
-  const busy = unread.find((menu) => rowsOf(menu).some(isOn));
+export function translated(readRows: (menu: string) => readonly Row[]): Translation {
+  const busy = unread.find((menu) => readRows(menu).some(isOn));
   if (busy) throw new Error(`nobody knows what rules of ${busy} do`);
   const text = (family: Family) =>
     menus
       .filter((one) => one.family === family)
-      .map(({ menu, table }) => tableText(table, family, rowsOf(menu).filter(isOn)))
+      .map(({ menu, table }) => tableText(table, family, readRows(menu).filter(isOn)))
       .join("");
-  return { sets: setsText(rowsOf), ipv4: text("ipv4"), ipv6: text("ipv6") };
+  return { sets: setsText(readRows), ipv4: text("ipv4"), ipv6: text("ipv6") };
 }
 
 const isOn = (row: Row) => row["disabled"] !== "true";
@@ -125,13 +125,13 @@ function tableText(table: Table, family: Family, rows: readonly Row[]): string {
     ...Object.values(known).map((chain) => `:${chain} ACCEPT [0:0]`),
     ...own.map((chain) => `:${chain} - [0:0]`),
     ...(fast ? [`-A FORWARD -m connmark --mark ${FAST} -j ACCEPT`] : []),
-    ...rows.map((row) => ruleOf(row, table, family).join(" ")),
+    ...rows.map((row) => translateRule(row, table, family).join(" ")),
     "COMMIT\n",
   ].join("\n");
 }
 
 /** A rule as iptables-restore reads it. Throws for a matcher or an action that it does not know. */
-export function ruleOf(row: Row, table: Table, family: Family): string[] {
+export function translateRule(row: Row, table: Table, family: Family): string[] {
   const names = Object.keys(row).filter((name) => !silent.has(name));
   const unknown = names.find((name) => !(name in matchers));
   if (unknown !== undefined) throw new Error(`nobody knows what ${unknown}=${row[unknown]} matches`);
@@ -189,19 +189,19 @@ export const setName = (kind: ListKind, list: string, family: Family): string =>
   `${kind === "addresses" ? "" : "if-"}${list}${family === "ipv6" ? "-6" : ""}`;
 
 /** How `ipset` is told of an entry: of interfaces the ones with any address. */
-export const entryOf = (kind: ListKind, entry: string, family: Family): string =>
+export const formatEntry = (kind: ListKind, entry: string, family: Family): string =>
   kind === "addresses" ? entry : `${family === "ipv4" ? "0.0.0.0/0" : "::/0"},${entry}`;
 
 /** Every list that a rule names, or that has an entry: one that is empty matches nothing, and is filled later. */
-function setsText(rowsOf: (menu: string) => readonly Row[]): string {
-  const combined = rowsOf("/interface/list").find((row) => row["include"] || row["exclude"]);
+function setsText(readRows: (menu: string) => readonly Row[]): string {
+  const combined = readRows("/interface/list").find((row) => row["include"] || row["exclude"]);
   if (combined) throw new Error(`nobody knows which interfaces are on the list ${combined["name"]}`);
   const lines = (["ipv4", "ipv6"] as const).flatMap((family) => {
     const rules = menus
       .filter((one) => one.family === family)
-      .flatMap(({ menu }) => rowsOf(menu).filter(isOn));
+      .flatMap(({ menu }) => readRows(menu).filter(isOn));
     return (["addresses", "interfaces"] as const).flatMap((kind) =>
-      setLines(kind, family, { rules, rowsOf }),
+      setLines(kind, family, { rules, readRows }),
     );
   });
   return lines.map((line) => `${line}\n`).join("");
@@ -210,10 +210,10 @@ function setsText(rowsOf: (menu: string) => readonly Row[]): string {
 function setLines(
   kind: ListKind,
   family: Family,
-  { rules, rowsOf }: { rules: readonly Row[]; rowsOf: (menu: string) => readonly Row[] },
+  { rules, readRows }: { rules: readonly Row[]; readRows: (menu: string) => readonly Row[] },
 ): string[] {
   const { named, type, menu, entry } = listKinds[kind];
-  const entries = rowsOf(menu(family)).filter(isOn);
+  const entries = readRows(menu(family)).filter(isOn);
   const lists = new Set([
     ...rules.flatMap((row) => named.flatMap((name) => row[name]?.replace(/^!/, "") ?? [])),
     ...entries.map((row) => row["list"] ?? ""),
@@ -221,7 +221,7 @@ function setLines(
   return [...lists].flatMap((list) => {
     const name = setName(kind, list, family);
     const own = entries.filter((row) => row["list"] === list);
-    const added = own.map((row) => `add ${name} ${entryOf(kind, row[entry] ?? "", family)}`);
+    const added = own.map((row) => `add ${name} ${formatEntry(kind, row[entry] ?? "", family)}`);
     return [`create ${name} ${type} family ${family === "ipv4" ? "inet" : "inet6"}`].concat(added);
   });
 }

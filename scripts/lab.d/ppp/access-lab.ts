@@ -1,6 +1,6 @@
 import type { Ran } from "../debian.ts";
 import type { StepOf } from "../run-steps.ts";
-import { address, files, lineOf, NETWORK, port } from "./access-server.ts";
+import { address, files, lineScript, NETWORK, port } from "./access-server.ts";
 import type { UmlGuest } from "../uml.ts";
 
 export type Step = StepOf<AccessLab>;
@@ -99,11 +99,11 @@ export class AccessLab {
   async dial(house: string, password: string, options = ""): Promise<Line> {
     const { code, output } = await this.tryDial(house, password, options);
     if (code !== 0) throw new Error(`pppd of ${house} ended with ${code}:\n${output}`);
-    return this.lineOf(house);
+    return this.findLine(house);
   }
 
   /** The line of a house that is up. */
-  async lineOf(house: string): Promise<Line> {
+  async findLine(house: string): Promise<Line> {
     const at = await this.root(`ip netns exec ${house} ip -o -4 addr show dev ppp0`);
     const own = /inet (\S+)/.exec(at)?.[1] ?? "";
     const served = await this.root(`ip -o -4 addr show | grep 'peer ${own}/32'`);
@@ -114,7 +114,7 @@ export class AccessLab {
   /** How pppd of a house ended, or 0 with the line up. A house has the name of its subscriber. */
   async tryDial(house: string, password: string, options = ""): Promise<{ code: number; output: string }> {
     const server = options.includes("mppe") ? "encrypting" : "plain";
-    if (!this.#houses.has(house)) await this.root(lineOf(house));
+    if (!this.#houses.has(house)) await this.root(lineScript(house));
     this.#houses.add(house);
     const { code } = await this.attempt(
       `rm -f /tmp/${house}.log; ip netns exec ${house} pppd plugin rp-pppoe.so nic-eth0 rp_pppoe_ac ${server} user ${house} password ${password} linkname ${house} ` +

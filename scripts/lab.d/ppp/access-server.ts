@@ -136,7 +136,7 @@ busybox httpd -p ${port.source} -h /tmp
 `;
 
 /** The line of a house: a wire to the access server, in a namespace of its own. */
-export const lineOf = (house: string): string => `set -e
+export const lineScript = (house: string): string => `set -e
 ip netns add ${house}
 ip link add ${house} type veth peer name eth0 netns ${house}
 ip link set ${house} master br0 up

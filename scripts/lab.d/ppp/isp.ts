@@ -18,7 +18,7 @@ export const houses = {
 export type House = keyof typeof houses;
 
 export const FIXED = "10.50.0.7";
-export const passwordOf = (house: House): string => `pw-${house}`;
+export const makePassword = (house: House): string => `pw-${house}`;
 
 /** `YYYY-MM-DD hh:mm:ss` of so many seconds from now, in UTC as the guest has it. */
 export const inSeconds = (seconds: number): string =>
@@ -30,7 +30,7 @@ export const subscriber = (house: House, expires: string) => ({
   isp_id: 1,
   name: house,
   username: house,
-  password: passwordOf(house),
+  password: makePassword(house),
   package_id: 1,
   connection_type_id: 1,
   salesperson_id: 1,

@@ -1,7 +1,7 @@
 import { must } from "../run-steps.ts";
 import { type AccessLab, type Line, type Octets, type Session, type Step } from "./access-lab.ts";
 import { portSession } from "./port-session.ts";
-import { FIXED, type House, houses, inSeconds, passwordOf, subscriber } from "./isp.ts";
+import { FIXED, type House, houses, inSeconds, makePassword, subscriber } from "./isp.ts";
 
 /** What a modem says when it was not let in. */
 const REFUSED = /authentication failed|E=691/i;
@@ -13,7 +13,7 @@ export const steps: readonly Step[] = [
   {
     what: "a line whose access server will die dials in",
     run: async (lab) => {
-      const line = await lab.dial("killed", passwordOf("killed"), PAP);
+      const line = await lab.dial("killed", makePassword("killed"), PAP);
       await lab.traffic(line);
       const { input, output } = await lab.counters(line);
       return `up as ${line.interface}, ${input} and ${output} bytes`;
@@ -36,7 +36,7 @@ export const steps: readonly Step[] = [
   {
     what: "a subscriber who has expired",
     run: async (lab) => {
-      const { code, output } = await lab.tryDial("expired", passwordOf("expired"), PAP);
+      const { code, output } = await lab.tryDial("expired", makePassword("expired"), PAP);
       must(code !== 0 && REFUSED.test(output), `pppd ended with ${code}: ${output}`);
       const why = await lab.gatehouse("logins --user expired");
       must(/expired/.test(why), `the decision is: ${why}`);
@@ -48,7 +48,7 @@ export const steps: readonly Step[] = [
   {
     what: "what the Accept said, as pppd's radattr.so wrote it",
     run: async (lab) => {
-      const line = await lab.dial("plain", passwordOf("plain"), PAP);
+      const line = await lab.dial("plain", makePassword("plain"), PAP);
       const output = await lab.root(`cat /var/run/radattr.${line.interface}`);
       await lab.hangUp(line);
       const rate = /^Mikrotik-Rate-Limit (.+)$/m.exec(output)?.[1];
@@ -60,7 +60,7 @@ export const steps: readonly Step[] = [
   {
     what: "a static address",
     run: async (lab) => {
-      const line = await lab.dial("fixed", passwordOf("fixed"), PAP);
+      const line = await lab.dial("fixed", makePassword("fixed"), PAP);
       must(line.address === FIXED, `the house's interface has ${line.address}`);
       const seen = await balanced(lab, line, "fixed");
       must(seen.session.ip === FIXED, `the books say ${seen.session.ip}`);
@@ -71,7 +71,7 @@ export const steps: readonly Step[] = [
     what: "Session-Timeout: the paid time ends while the line is up",
     run: async (lab) => {
       await lab.gatehouse("import -", JSON.stringify({ subscribers: [subscriber("brief", inSeconds(75))] }));
-      const line = await lab.dial("brief", passwordOf("brief"), PAP);
+      const line = await lab.dial("brief", makePassword("brief"), PAP);
       await lab.traffic(line);
       const counted = await lab.counters(line);
       await lab.untilGone(line, 120_000);
@@ -84,7 +84,7 @@ export const steps: readonly Step[] = [
   {
     what: "Gatehouse is restarted while the line is up",
     run: async (lab) => {
-      const line = await lab.dial("restart", passwordOf("restart"), CHAP);
+      const line = await lab.dial("restart", makePassword("restart"), CHAP);
       await lab.traffic(line);
       await lab.stop();
       await lab.traffic(line);
@@ -97,7 +97,7 @@ export const steps: readonly Step[] = [
   {
     what: "Gatehouse is away when the line ends",
     run: async (lab) => {
-      const line = await lab.dial("away", passwordOf("away"), PAP);
+      const line = await lab.dial("away", makePassword("away"), PAP);
       await lab.traffic(line);
       const counted = await lab.counters(line);
       await lab.stop();
@@ -113,7 +113,7 @@ export const steps: readonly Step[] = [
   {
     what: "the house's modem dies without a word",
     run: async (lab) => {
-      const line = await lab.dial("cable", passwordOf("cable"), CHAP);
+      const line = await lab.dial("cable", makePassword("cable"), CHAP);
       await lab.traffic(line);
       const counted = await lab.counters(line);
       await lab.root(`ip -n ${line.house} link set eth0 down`);
@@ -126,7 +126,7 @@ export const steps: readonly Step[] = [
   {
     what: "the pppd of an access server is killed (SIGKILL): no Stop ever comes",
     run: async (lab) => {
-      const line = await lab.lineOf("killed");
+      const line = await lab.findLine("killed");
       const counted = await lab.counters(line);
       await lab.until(
         "an update that has all of it",
@@ -152,7 +152,7 @@ function billed(way: string, house: House, options: string, proof: string): Step
   return {
     what: way,
     run: async (lab) => {
-      const line = await lab.dial(house, passwordOf(house), options);
+      const line = await lab.dial(house, makePassword(house), options);
       const output = (await lab.attempt(`cat /tmp/${house}.log`)).stdout;
       must(output.includes(proof), `it was not by ${way}: ${output}`);
       const seen = await balanced(lab, line, house);

@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { DomainError } from "../../domain/core/errors/errors.ts";
 import { inCalls } from "../calls.ts";
-import { HttpRefusal, nextOf } from "../errors.ts";
+import { HttpRefusal, nextStep } from "../errors.ts";
 
 interface Shape {
   readonly properties?: Readonly<Record<string, TSchema>>;
@@ -60,9 +60,9 @@ export function fitting(rows: readonly unknown[]): {
 }
 
 /** A refusal as an assistant reads it; undefined: no refusal, but a failure. Names in its sentence are typed by people. */
-export function refusalOf(error: unknown): object | undefined {
+export function toRefusal(error: unknown): object | undefined {
   if (!(error instanceof DomainError || error instanceof HttpRefusal)) return undefined;
   const { message, code } = error;
   const fields = error instanceof DomainError ? error.fields : undefined;
-  return { refused: asData(inCalls(message)), code, fields: marked(fields, undefined), next: nextOf(code) };
+  return { refused: asData(inCalls(message)), code, fields: marked(fields, undefined), next: nextStep(code) };
 }

@@ -6,11 +6,11 @@ import { formatMinor } from "../../domain/core/amounts/money.ts";
 import { formatTime, type Seconds, timeZone } from "../../domain/core/time/time.ts";
 import { ownProposals, type Proposal, propose } from "../../domain/around/proposals/proposals.ts";
 import type { Managed, Working } from "../operation.ts";
-import { fitting, marked, refusalOf } from "./answers.ts";
-import { effectOfCall, partsOf } from "./proposed.ts";
+import { fitting, marked, toRefusal } from "./answers.ts";
+import { splitArguments, tryCall } from "./proposed.ts";
 import {
   aboutCall,
-  argumentsOf,
+  argumentSchema,
   type ArgumentSchema,
   callNamed,
   isAskedFor,
@@ -122,7 +122,7 @@ export class Assistant {
       ...reading.map(([name, operation]) => ({
         name,
         description: aboutCall(operation),
-        inputSchema: argumentsOf(operation),
+        inputSchema: argumentSchema(operation),
         annotations: { readOnlyHint: true },
       })),
       ...(may(by, "report_view") ? [report] : []),
@@ -134,12 +134,12 @@ export class Assistant {
 
   async answer(name: string, sent: Arguments): Promise<Answered> {
     try {
-      return textOf(await this.#answer(withoutSecrets(this.#actor()), name, sent), { isError: false });
+      return answerText(await this.#answer(withoutSecrets(this.#actor()), name, sent), { isError: false });
     } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal) return textOf(refusal, { isError: true });
+      const refusal = toRefusal(error);
+      if (refusal) return answerText(refusal, { isError: true });
       this.#needs.failed(error);
-      return textOf({ refused: "internal error" }, { isError: true });
+      return answerText({ refused: "internal error" }, { isError: true });
     }
   }
 
@@ -157,7 +157,7 @@ export class Assistant {
   async #read(by: Actor, operation: Managed, sent: Arguments): Promise<object> {
     const headers: Record<string, string | number> = {};
     const { form, success } = operation.hook.detail;
-    const { input, params } = partsOf(operation, sent);
+    const { input, params } = splitArguments(operation, sent);
     const isList = form !== undefined && Object.hasOwn(form.fields, "limit");
     const answer = await operation.answer(this.#needs, {
       staff: by,
@@ -181,7 +181,7 @@ export class Assistant {
     if (!isAskedFor(operation))
       throw new DomainError("forbidden", phrase`people alone do that, in the console`);
     const { db, clock } = this.#needs;
-    const { entries, money } = effectOfCall(this.#needs, operation, { staff: by, sent });
+    const { entries, money } = tryCall(this.#needs, operation, { staff: by, sent });
     const proposal = propose(
       db,
       by,
@@ -201,7 +201,7 @@ export class Assistant {
     }));
     return {
       nothing_is_done_yet: "Somebody looks at it and presses, in the console under Assistants.",
-      ...stateOf(proposal, clock()),
+      ...proposalState(proposal, clock()),
       would_change: marked(changes, undefined),
       money: marked(wallets, undefined),
     };
@@ -209,11 +209,11 @@ export class Assistant {
 
   #asked(by: Actor): object {
     const now = this.#needs.clock();
-    return { rows: ownProposals(this.#needs.db, by).map((one) => stateOf(one, now)) };
+    return { rows: ownProposals(this.#needs.db, by).map((one) => proposalState(one, now)) };
   }
 }
 
-function stateOf({ id, call: named, pressedAt, pressedBy, endsAt }: Proposal, now: Seconds): object {
+function proposalState({ id, call: named, pressedAt, pressedBy, endsAt }: Proposal, now: Seconds): object {
   const state = pressedAt !== null ? "done" : endsAt > now ? "waits" : "ended";
   return {
     id,
@@ -227,7 +227,7 @@ function stateOf({ id, call: named, pressedAt, pressedBy, endsAt }: Proposal, no
 function described(by: Actor, sent: Arguments): object {
   if (sent["call"] !== undefined) {
     const found = known(callNamed(textIn(sent, "call")));
-    return { call: textIn(sent, "call"), about: aboutCall(found), arguments: argumentsOf(found) };
+    return { call: textIn(sent, "call"), about: aboutCall(found), arguments: argumentSchema(found) };
   }
   const words = fold(textIn(sent, "words")).split(/\s+/);
   const found = managedOperations.filter((one) => {
@@ -263,7 +263,7 @@ function textIn(sent: Arguments, name: string): string {
   return String(value);
 }
 
-const textOf = (answer: object, { isError }: { isError: boolean }): Answered => ({
+const answerText = (answer: object, { isError }: { isError: boolean }): Answered => ({
   text: JSON.stringify(answer),
   isError,
 });

@@ -3,7 +3,7 @@ import { type Actor, narrow } from "../../domain/core/actor/actor.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
 import { phrase } from "../../domain/core/errors/phrase.ts";
 import type { Input } from "../../domain/core/fields/fields.ts";
-import { type Effect, effectOf, figuresOf, withEffect } from "../../domain/around/proposals/effect.ts";
+import { type Effect, hashFigures, tryEffect, withEffect } from "../../domain/around/proposals/effect.ts";
 import { pressProposal, type Proposal, waitingProposals } from "../../domain/around/proposals/proposals.ts";
 import type { Seconds } from "../../domain/core/time/time.ts";
 import type { Managed, Within, Working } from "../operation.ts";
@@ -12,7 +12,7 @@ import { argumentNames, callNamed, isAskedFor, isOpen } from "./tools.ts";
 type Sent = Readonly<Record<string, unknown>>;
 
 /** What a call is made with: ids of its path, and the rest. Throws `invalid` for what it does not take. */
-export function partsOf(call: Managed, sent: Sent): { input: Input; params: Record<string, string> } {
+export function splitArguments(call: Managed, sent: Sent): { input: Input; params: Record<string, string> } {
   const { path = {} } = call.hook.detail;
   const names = argumentNames(call);
   const other = Object.keys(sent).find((one) => !names.includes(one));
@@ -27,13 +27,13 @@ export function partsOf(call: Managed, sent: Sent): { input: Input; params: Reco
 }
 
 /** What a call would change if this actor made it. Throws what it refuses. */
-export function effectOfCall(needs: Working, call: Managed, { staff, sent }: { staff: Actor; sent: Sent }) {
-  const parts = partsOf(call, sent);
-  return effectOf(needs.db, (tx) => call.tried({ ...needs, db: tx }, { staff, ...parts }));
+export function tryCall(needs: Working, call: Managed, { staff, sent }: { staff: Actor; sent: Sent }) {
+  const parts = splitArguments(call, sent);
+  return tryEffect(needs.db, (tx) => call.tried({ ...needs, db: tx }, { staff, ...parts }));
 }
 
 /** The call of a proposal, where there still is one that may be asked for. */
-export function callOf({ call }: Proposal): Managed {
+export function requireCall({ call }: Proposal): Managed {
   const found = callNamed(call);
   if (found && isAskedFor(found)) return found;
   throw new DomainError(
@@ -59,7 +59,7 @@ const within = (by: Actor, { ispId, branchId }: Proposal): Actor => ({
 /** What a press of this person would change now. Throws what is refused to them. */
 export function effectNow(needs: Working, by: Actor, proposal: Proposal): Effect {
   const staff = within(by, proposal);
-  return effectOfCall(needs, callOf(proposal), { staff, sent: proposal.sent });
+  return tryCall(needs, requireCall(proposal), { staff, sent: proposal.sent });
 }
 
 /**
@@ -71,10 +71,10 @@ export async function press(
   by: Actor,
   { proposal, seen }: { proposal: Proposal; seen: string },
 ): Promise<void> {
-  const call = callOf(proposal);
+  const call = requireCall(proposal);
   const pressed = (tx: Tx) => pressProposal(tx, by, { id: proposal.id }, { now: needs.clock() });
   const requireSeen = (effect: Effect) => {
-    if (figuresOf(effect) === seen) return;
+    if (hashFigures(effect) === seen) return;
     throw new DomainError("conflict", phrase`it would change something else by now; look at it again`, {
       code: "stale",
     });
@@ -93,7 +93,7 @@ export async function press(
     });
   await call.answer(needs, {
     staff: within(by, proposal),
-    ...partsOf(call, proposal.sent),
+    ...splitArguments(call, proposal.sent),
     source: null,
     headers: {},
     preferences: {

@@ -7,7 +7,7 @@ import { type Assistant, INSTRUCTIONS } from "./assistant.ts";
 /** Hears of each question for tools and each call of one, in milliseconds. */
 type Answered = (milliseconds: number) => void;
 
-function serverOf(assistant: Assistant, version: string, answered: Answered = () => {}): Server {
+function makeServer(assistant: Assistant, version: string, answered: Answered = () => {}): Server {
   const server = new Server(
     { name: "gatehouse", title: "Gatehouse", version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -37,7 +37,7 @@ export async function answerHttp(
   request: Request,
   { body, version }: { body: unknown; version: string },
 ): Promise<Response> {
-  return createMcpHandler(() => serverOf(assistant, version), options).fetch(request, { parsedBody: body });
+  return createMcpHandler(() => makeServer(assistant, version), options).fetch(request, { parsedBody: body });
 }
 
 /** Speaks over the standard streams until there is nobody to speak to. */
@@ -46,7 +46,7 @@ export async function answerStdio(
   { version, answered }: { version: string; answered: Answered },
 ): Promise<void> {
   const ended = new Promise((resolve) => process.stdin.once("end", resolve).once("close", resolve));
-  const serving = serveStdio(() => serverOf(assistant, version, answered));
+  const serving = serveStdio(() => makeServer(assistant, version, answered));
   await ended;
   await serving.close();
 }

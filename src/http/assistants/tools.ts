@@ -1,7 +1,7 @@
 import { type Actor, may } from "../../domain/core/actor/actor.ts";
 import type { Fields } from "../../domain/core/fields/fields.ts";
 import { explainedField } from "../explain.ts";
-import { type Written, writtenOf } from "../openapi-schemas.ts";
+import { writeSchema, type Written } from "../openapi-schemas.ts";
 import type { Managed } from "../operation.ts";
 import { managedOperations } from "../routes/managed.ts";
 
@@ -62,7 +62,7 @@ const ASKED_FOR =
   /^\/api\/v1\/(?:activation|subscriber|branch|city|area|subarea|package|address_pool|invoice|payment|wallet|card_batch|incoming_payment|message|message_rule|message_template)\//;
 
 /** Who knows the address of a payment source may book what it takes. */
-const SECRET: ReadonlySet<string> = new Set(["listPaymentSources", "paymentSourceOfId"]);
+const SECRET: ReadonlySet<string> = new Set(["listPaymentSources", "paymentSourceById"]);
 
 export const isReading = ({ method, operation }: Managed): boolean =>
   method === "GET" && !SECRET.has(operation);
@@ -80,12 +80,12 @@ export function isAskedFor({ path, isTriable, hook: { detail } }: Managed): bool
 }
 
 /** Ids of its path, and the fields of its form. */
-function fieldsOf({ hook: { detail } }: Managed): Fields {
+function callFields({ hook: { detail } }: Managed): Fields {
   const sent = Object.entries(detail.form?.fields ?? {}).filter(([name]) => !UNASKED.has(name));
   return { ...detail.path, ...Object.fromEntries(sent) };
 }
 
-export const argumentNames = (call: Managed): readonly string[] => Object.keys(fieldsOf(call));
+export const argumentNames = (call: Managed): readonly string[] => Object.keys(callFields(call));
 
 export interface ArgumentSchema {
   readonly [key: string]: unknown;
@@ -93,12 +93,12 @@ export interface ArgumentSchema {
 }
 
 /** JSON Schema of a call's arguments. */
-export function argumentsOf(call: Managed): ArgumentSchema {
+export function argumentSchema(call: Managed): ArgumentSchema {
   const { tags, form, path = {} } = call.hook.detail;
   const of = { chapter: tags[0], meanings: form?.meanings };
-  const properties = Object.entries(fieldsOf(call)).map(([name, field]): [string, Written] => [
+  const properties = Object.entries(callFields(call)).map(([name, field]): [string, Written] => [
     name,
-    writtenOf(name, explainedField(field, name, of)),
+    writeSchema(name, explainedField(field, name, of)),
   ]);
   return {
     type: "object",

@@ -9,7 +9,7 @@ import type { Served } from "../meter.ts";
 import { assetResponse } from "../pages/assets.ts";
 import { pageResponse } from "../pages/respond.tsx";
 import { metricsRoute } from "../routes/appliance.ts";
-import { pathOf } from "../target.ts";
+import { targetPath } from "../target.ts";
 import { boxAssets, BoxPage } from "./page.tsx";
 
 export interface BoxAppNeeds {
@@ -50,7 +50,7 @@ export function buildBoxApp(needs: BoxAppNeeds): AnyElysia {
     app.get(
       path,
       ({ request }) =>
-        assetResponse(boxAssets, pathOf(request), request) ?? new Response(null, { status: 404 }),
+        assetResponse(boxAssets, targetPath(request), request) ?? new Response(null, { status: 404 }),
     );
   return app;
 }

@@ -13,12 +13,12 @@ import { Icon } from "../pages/icons.tsx";
 import { Card } from "../pages/parts/card.tsx";
 import { Facts } from "../pages/parts/facts.tsx";
 import { Verdict } from "../pages/parts/verdict.tsx";
-import { messagesOf } from "../words/messages.ts";
+import { loadMessages } from "../words/messages.ts";
 import own from "./box.css" with { type: "text" };
 
 const style = asset("/assets", "box", "css", [tokens, base, staff, card, verdict, own].join("\n"));
 
-const words = messagesOf("en").box;
+const words = loadMessages("en").box;
 
 export const boxAssets = [style];
 

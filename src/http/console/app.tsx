@@ -1,5 +1,5 @@
 import type { AnyElysia } from "elysia";
-import { type Installed, workerOf } from "../pages/installed.ts";
+import { type Installed, serveWorker } from "../pages/installed.ts";
 import { Icon } from "../pages/icons.tsx";
 import { Button } from "../pages/parts/button.tsx";
 import { pageResponse } from "../pages/respond.tsx";
@@ -22,7 +22,7 @@ const installed: Installed = {
 /** What makes an app of the console. */
 export function addConsoleApp(app: AnyElysia, { db, clock }: Pick<ConsoleNeeds, "db" | "clock">): void {
   const hook = { parse: "none", detail: { hide: true } } as const;
-  const worker = workerOf(installed, [consoleStyle.path, consoleScript.path]);
+  const worker = serveWorker(installed, [consoleStyle.path, consoleScript.path]);
   app.get(WORKER, ({ request }) => worker(request), hook);
   app.get(
     OFFLINE,

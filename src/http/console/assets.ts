@@ -154,7 +154,7 @@ export const placeStyles = {
 
 export const startSheet = asset(FOLDER, "start", "css", startStyle);
 
-export function stylesOf(place: PlaceName | null): string[] {
+export function placeStylesheets(place: PlaceName | null): string[] {
   const styles: Partial<Record<PlaceName, { readonly path: string }>> = placeStyles;
   const own = place === null ? undefined : styles[place];
   return own ? [consoleStyle.path, own.path] : [consoleStyle.path];

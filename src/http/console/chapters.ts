@@ -66,7 +66,7 @@ export const chapters = {
 const places = Object.entries(chapters).map(([place, slug]) => ({ parts: place.split("/"), slug }));
 
 /** The last address that a path is at or below, which is the longest: they stand in order. */
-export function chapterOf(path: string): string {
+export function findChapter(path: string): string {
   const steps = path.split("/");
   const { slug = chapters["/console"] } =
     places.findLast(

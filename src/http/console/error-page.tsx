@@ -6,11 +6,11 @@ import { Button } from "../pages/parts/button.tsx";
 import { Toast } from "../pages/parts/toast.tsx";
 import { page, part } from "./answers.tsx";
 import { Frame } from "./frame.tsx";
-import { type ConsoleNeeds, type StaffVisit, visitOfFailed } from "./guard.ts";
+import { type ConsoleNeeds, findFailedVisit, type StaffVisit } from "./guard.ts";
 import { Entry } from "./parts/entry.tsx";
 import { flagDoes } from "./parts/flags.ts";
 import { sentence } from "./parts/phrases.ts";
-import { placeOf } from "./places.ts";
+import { findPlace } from "./places.ts";
 import { type ConsoleView, consoleViewFor } from "./view.ts";
 
 export function isConsole(path: string): boolean {
@@ -41,7 +41,7 @@ interface Explanation {
 export function consoleErrorPage(needs: ConsoleNeeds, request: Request, failure: Failure): Response {
   const { db, clock } = needs;
   const { status, headers = {}, id } = failure;
-  const visit = visitOfFailed(needs, request);
+  const visit = findFailedVisit(needs, request);
   const view = visit?.view ?? consoleViewFor(db, { request, now: clock() });
   const explanation = explain(view, visit, {
     ...failure,
@@ -59,7 +59,7 @@ export function consoleErrorPage(needs: ConsoleNeeds, request: Request, failure:
   return page(
     { request },
     visit && status !== 503 ? (
-      <Frame visit={visit} title={title} place={placeOf(visit.by, visit.path)}>
+      <Frame visit={visit} title={title} place={findPlace(visit.by, visit.path)}>
         {body}
       </Frame>
     ) : (
@@ -109,13 +109,13 @@ function explain(view: ConsoleView, visit: StaffVisit | undefined, failure: Fail
   const { errors } = view.words;
   const { status, message, fields = {}, flag } = failure;
   const { title, text } = errors[knownStatus(status)];
-  if (flag !== undefined && visit) return { title, lines: lackOf(visit, flag) };
-  if (Object.keys(fields).length > 0) return wrongOf(view, visit, fields);
+  if (flag !== undefined && visit) return { title, lines: explainLack(visit, flag) };
+  if (Object.keys(fields).length > 0) return explainWrong(view, visit, fields);
   const isOurs = [400, 403, 409, 422, 502].includes(status);
   return { title, lines: [isOurs ? sentence(message, view.format) : text] };
 }
 
-function lackOf({ db, by, view }: StaffVisit, flag: string): string[] {
+function explainLack({ db, by, view }: StaffVisit, flag: string): string[] {
   const { errors, team } = view.words;
   const { admins, roles } = whoMay(db, by, flag);
   const named = (names: readonly string[]) => names.map((name) => view.format.name(name));
@@ -127,7 +127,7 @@ function lackOf({ db, by, view }: StaffVisit, flag: string): string[] {
 }
 
 /** Wrong parameters of a list's address, and the link without them; or wrong fields of a form. */
-function wrongOf(
+function explainWrong(
   { words, format }: ConsoleView,
   visit: StaffVisit | undefined,
   fields: FieldErrors,

@@ -61,7 +61,7 @@ const zone = () => Temporal.Now.timeZoneId();
 const known = new Map<string, Figures>();
 
 /** Figures, kept by language and time zone, of which there are few. */
-export function figuresOf({ words }: { readonly words: Names }): Figures {
+export function cachedFigures({ words }: { readonly words: Names }): Figures {
   const key = `${words.tag} ${zone()}`;
   const made = known.get(key) ?? new Figures(words);
   known.set(key, made);

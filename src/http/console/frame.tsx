@@ -3,7 +3,7 @@ import { silentRouters } from "../../domain/service/outages/states.ts";
 import { may, seesWholeIsp } from "../../domain/core/actor/actor.ts";
 import { countsNow } from "../../domain/around/today/standing.ts";
 import { BrandMark } from "../pages/brand.tsx";
-import { initialOf } from "../pages/initial.ts";
+import { firstLetter } from "../pages/initial.ts";
 import { Document, FormToken } from "../pages/document.tsx";
 import { Icon } from "../pages/icons.tsx";
 import { setting } from "../../domain/core/settings/settings.ts";
@@ -11,11 +11,11 @@ import { Back } from "../pages/parts/back.tsx";
 import { Button } from "../pages/parts/button.tsx";
 import { Chip, Key } from "../pages/parts/chip.tsx";
 import { Toast } from "../pages/parts/toast.tsx";
-import { consoleScript, htmxScript, PUSH_FOLLOW, stylesOf, WORKER } from "./assets.ts";
-import { chapterOf } from "./chapters.ts";
+import { consoleScript, htmxScript, placeStylesheets, PUSH_FOLLOW, WORKER } from "./assets.ts";
+import { findChapter } from "./chapters.ts";
 import type { StaffVisit } from "./guard.ts";
 import { AskedLink } from "./parts/asked.tsx";
-import { footOf, isPlace, placesOf, places, type PlaceName } from "./places.ts";
+import { buildFoot, isPlace, listPlaces, places, type PlaceName } from "./places.ts";
 import { SeeingBar } from "./seeing-bar.tsx";
 
 /** The sidebar's entry of a page; null: none. */
@@ -48,7 +48,7 @@ export function Frame({ visit, title, place, scripts = [], back, children }: Fra
         "data-scope": "/console",
         "data-push": PUSH_FOLLOW,
       }}
-      styles={stylesOf(place)}
+      styles={placeStylesheets(place)}
       libraries={[htmxScript.path]}
       scripts={[consoleScript.path, ...scripts]}
       head={
@@ -100,13 +100,13 @@ export function Frame({ visit, title, place, scripts = [], back, children }: Fra
 function Sidebar({ visit, place }: { visit: StaffVisit; place: Place }) {
   const { db, view, by } = visit;
   const { words, brand } = view;
-  const notes = notesOf(visit);
+  const notes = countNotes(visit);
   return (
     <nav class="side" aria-label={words.frame.pages}>
       <a class="home-link" href="/console" {...(brand.name === "" && { "aria-label": words.places.today })}>
         <BrandMark brand={brand} />
       </a>
-      {placesOf(by).map((group) => (
+      {listPlaces(by).map((group) => (
         <ul>
           {group.map((name) => (
             <li>
@@ -132,7 +132,7 @@ function Who({ visit: { account, seeing, view } }: { visit: StaffVisit }) {
   const content = (
     <>
       <span class="avatar" aria-hidden="true">
-        {initialsOf(name)}
+        {makeInitials(name)}
       </span>
       <span>
         <bdi>{name}</bdi>
@@ -155,7 +155,7 @@ interface PlaceNote {
   readonly isCount?: boolean;
 }
 
-function notesOf({ db, by, now, openSessions, view }: StaffVisit): Partial<Record<PlaceName, PlaceNote>> {
+function countNotes({ db, by, now, openSessions, view }: StaffVisit): Partial<Record<PlaceName, PlaceNote>> {
   const silent = may(by, "nas_view") && seesWholeIsp(by.scope) ? silentRouters(db, by) : 0;
   const { subscribers, online } = may(by, "subscriber_view")
     ? countsNow(db, by, { now, openSessions })
@@ -200,7 +200,7 @@ function Bar({ visit }: { visit: StaffVisit }) {
   const { view, by, query, path } = visit;
   const { frame } = view.words;
   const needle = path === "/console/search" ? (query.get("q") ?? "") : "";
-  const help = `/console/help/${chapterOf(path)}`;
+  const help = `/console/help/${findChapter(path)}`;
   return (
     <header class="bar">
       <a class="home-link" href="/console" aria-label={view.words.places.today}>
@@ -284,7 +284,7 @@ function Messages({ visit: { needs, sessionKey, view } }: { visit: StaffVisit })
 /** The bar at the foot of a phone. */
 function Foot({ visit: { by, view, path }, place }: { visit: StaffVisit; place: Place }) {
   const { words } = view;
-  const points = footOf(by);
+  const points = buildFoot(by);
   const isOwn = points.some(({ href }) => href === path);
   return (
     <nav class="foot" aria-label={words.frame.mainPages}>
@@ -307,10 +307,10 @@ function Foot({ visit: { by, view, path }, place }: { visit: StaffVisit; place: 
 /** Sidebar entries that the shortcuts of the foot stand for. */
 const placeAt: Readonly<Record<string, Place>> = { find: "subscribers", sell: "cards", wallet: "money" };
 
-export function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter((word) => initialOf(word) !== "");
+export function makeInitials(name: string): string {
+  const words = name.split(/\s+/).filter((word) => firstLetter(word) !== "");
   return [words[0], words.length > 1 ? words.at(-1) : undefined]
-    .map((word) => initialOf(word ?? ""))
+    .map((word) => firstLetter(word ?? ""))
     .join("");
 }
 

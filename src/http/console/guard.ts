@@ -20,7 +20,7 @@ import type { Proposal } from "../../domain/around/proposals/proposals.ts";
 import type { Subscriber } from "../../domain/goods/subscribers/find.ts";
 import { waitingFor } from "../assistants/proposed.ts";
 import type { StaffRow } from "../../domain/people/staff/accounts.ts";
-import { type Actor, isAdminOfAll } from "../../domain/core/actor/actor.ts";
+import { type Actor, isApplianceAdmin } from "../../domain/core/actor/actor.ts";
 import {
   type ConsoleNeeds as ConsoleNeedsFactor,
   type ConsoleSession,
@@ -36,10 +36,10 @@ import { clientAddress, isSecure, type Server, type TrustedProxies } from "../cl
 import { refuseOtherSites } from "../cross-site.ts";
 import { formToken, isFormToken } from "../pages/cookies.ts";
 import { seeOther } from "../pages/respond.tsx";
-import { pathOf, queryOf } from "../target.ts";
+import { targetPath, targetQuery } from "../target.ts";
 import { sessionsByRouter } from "../../domain/money/sums/minutes.ts";
 import { rememberIsp } from "./isp-field.tsx";
-import { keptOf } from "./kept.ts";
+import { toKept } from "./kept.ts";
 import { signInPage } from "./pages/sign-in/show.tsx";
 import { consoleCookie } from "./session-cookie.ts";
 import type { LiveStreams } from "./live/streams.ts";
@@ -107,7 +107,7 @@ export interface StaffVisit {
   readonly now: Seconds;
   /** Open sessions by router; this and the three below are read once a request, on first use. */
   readonly openSessions: () => ReadonlyMap<number, number>;
-  readonly isAdminOfAll: () => boolean;
+  readonly isApplianceAdmin: () => boolean;
   /** Whether keyboard shortcuts are on. */
   readonly hasKeys: () => boolean;
   /** What assistants ask for and this person may press. */
@@ -173,7 +173,7 @@ export function staffPage(path: string, handle: (visit: StaffVisit) => Answer): 
     method: "GET",
     path,
     handle: (needs, incoming) => {
-      const visit = visitOf(needs, incoming);
+      const visit = openVisit(needs, incoming);
       if (visit instanceof Response) return visit;
       if (visit.seeing && ownPages.test(visit.path))
         throw new DomainError("forbidden", verbatim(visit.view.words.team.seeing.own));
@@ -189,12 +189,12 @@ export function staffForm(path: string, handle: (visit: FormVisit, input: Input)
     path,
     handle: async (needs, incoming) => {
       refuseOtherSites(incoming.request, incoming.server, needs.trusted);
-      const before = visitOf(needs, incoming);
+      const before = openVisit(needs, incoming);
       if (before instanceof Response) return (await keepInput(needs, incoming)) ?? before;
       refuseWhileSeeing(before);
       const { input: body, isLate } = await readInputInTime(incoming.request);
       const input = plainNumbers(body);
-      const current = isLate ? visitOf(needs, incoming) : before;
+      const current = isLate ? openVisit(needs, incoming) : before;
       if (current instanceof Response) return current;
       refuseWhileSeeing(current);
       const visit = { ...current, money: new MoneyWait(needs.db) };
@@ -225,7 +225,7 @@ export function staffUpload(
     path,
     handle: async (needs, incoming) => {
       refuseOtherSites(incoming.request, incoming.server, needs.trusted);
-      const current = visitOf(needs, incoming);
+      const current = openVisit(needs, incoming);
       if (current instanceof Response) return current;
       refuseWhileSeeing(current);
       const visit = { ...current, money: new MoneyWait(needs.db) };
@@ -249,7 +249,7 @@ async function keepInput(needs: ConsoleNeeds, incoming: ConsoleRequest): Promise
   if (id !== "" && consoleSession(db, id, { now: clock(), source: "", quiet: true })) return undefined;
   const input = await readInput(request);
   if (!isFormToken(db.vault, id, input["form_token"])) return undefined;
-  const kept = keptOf(pathOf(request), input);
+  const kept = toKept(targetPath(request), input);
   return kept && signInPage(needs, incoming, { kept, status: 401 });
 }
 
@@ -271,7 +271,7 @@ function isScript({ headers }: Request): boolean {
 }
 
 /** The visit for an error page; undefined where nobody is fully signed in. */
-export function visitOfFailed(needs: ConsoleNeeds, request: Request): StaffVisit | undefined {
+export function findFailedVisit(needs: ConsoleNeeds, request: Request): StaffVisit | undefined {
   const secure = consoleCookie.read(request, true) !== "";
   const id = consoleCookie.read(request, secure);
   const { db, clock } = needs;
@@ -282,20 +282,20 @@ export function visitOfFailed(needs: ConsoleNeeds, request: Request): StaffVisit
 }
 
 /** The visit of a request, or a redirect to the sign-in. */
-function visitOf(needs: ConsoleNeeds, { request, server, params }: ConsoleRequest): StaffVisit | Response {
+function openVisit(needs: ConsoleNeeds, { request, server, params }: ConsoleRequest): StaffVisit | Response {
   const { db, clock, trusted } = needs;
   const secure = isSecure(request, server, trusted);
   const source = clientAddress(request, server, trusted);
   const id = consoleCookie.read(request, secure);
   const quiet = isByItself(request);
   const session = id === "" ? undefined : consoleSession(db, id, { now: clock(), source, quiet });
-  const path = pathOf(request);
+  const path = targetPath(request);
   const isPart = request.headers.get("hx-request-type") === "partial";
   if (!session) return signInFirst(request, isPart);
   if (session.needs !== "nothing" && !STEPS[session.needs].includes(path))
     return isScript(request)
       ? signInFirst(request, isPart)
-      : seeOther(STEPS[session.needs][0] + thenOf(request));
+      : seeOther(STEPS[session.needs][0] + thenQuery(request));
   return visitIn(needs, { request, session, id, secure, source, params });
 }
 
@@ -309,7 +309,7 @@ function visitIn(needs: ConsoleNeeds, { request, session, id, secure, source, pa
   const { db, clock } = needs;
   const { by, account, key } = session;
   const now = clock();
-  const path = pathOf(request);
+  const path = targetPath(request);
   const isPart = request.headers.get("hx-request-type") === "partial";
   const own: StaffVisit = {
     needs,
@@ -328,7 +328,7 @@ function visitIn(needs: ConsoleNeeds, { request, session, id, secure, source, pa
     lacks: session.needs,
     formToken: formToken(db.vault, id),
     view: consoleViewFor(db, { request, now, ispId: account.ispId, reader: by }),
-    query: searched(new URLSearchParams(queryOf(request))),
+    query: searched(new URLSearchParams(targetQuery(request))),
     ...readOnce(db, by, now),
   };
   return throughEyes(own, id);
@@ -372,7 +372,7 @@ function throughEyes(own: StaffVisit, id: string): StaffVisit {
 function readOnce(db: Db, by: Actor, now: Seconds) {
   return {
     openSessions: once(() => sessionsByRouter(db, by.scope.ispId, { now })),
-    isAdminOfAll: once(() => isAdminOfAll(db, by)),
+    isApplianceAdmin: once(() => isApplianceAdmin(db, by)),
     hasKeys: once(() => ownPreference(db, by, "keys") !== false),
     asked: once(() => waitingFor(db, by, now)),
   };
@@ -385,7 +385,7 @@ function once<T extends NonNullable<unknown>>(read: () => T): () => T {
 
 /** Whether the page itself asks, without its user. */
 function isByItself(request: Request): boolean {
-  return request.headers.has("x-live") || pathOf(request) === LIVE_PATH;
+  return request.headers.has("x-live") || targetPath(request) === LIVE_PATH;
 }
 
 /** Redirects to the sign-in and back; a script gets a message and keeps its page. */
@@ -395,11 +395,11 @@ function signInFirst(request: Request, isPart: boolean): Response {
       status: 401,
       headers: { "hx-reswap": "none", "hx-trigger": "session-ended", "cache-control": "no-store" },
     });
-  return seeOther(SIGN_IN + thenOf(request));
+  return seeOther(SIGN_IN + thenQuery(request));
 }
 
-function thenOf(request: Request): string {
-  const path = request.method === "GET" ? pathOf(request) + withMark(queryOf(request)) : "";
+function thenQuery(request: Request): string {
+  const path = request.method === "GET" ? targetPath(request) + withMark(targetQuery(request)) : "";
   return path === "" || path === "/console" ? "" : `?then=${encodeURIComponent(path)}`;
 }
 

@@ -1,6 +1,6 @@
 import { type Actor, narrow, ownIsp } from "../../domain/core/actor/actor.ts";
 import { id as idField, type Input } from "../../domain/core/fields/fields.ts";
-import { ispsOfBox } from "../../domain/goods/nas/find.ts";
+import { listIsps } from "../../domain/goods/nas/find.ts";
 import { ownPreference, setOwnPreference } from "../../domain/people/staff/preferences.ts";
 import { Select } from "../pages/parts/field.tsx";
 import type { StaffVisit } from "./guard.ts";
@@ -10,11 +10,11 @@ import type { FormField } from "./parts/field.tsx";
 const LAST_ISP = "isp";
 
 /** The ISP of a form: the typed one, the actor's own, the last used, or the first. undefined: there is none. */
-export function ispOfForm(visit: StaffVisit, value: unknown = ""): number | undefined {
+export function chooseIsp(visit: StaffVisit, value: unknown = ""): number | undefined {
   const { db, by } = visit;
   const own = ownIsp(db, by.scope);
   if (own !== null) return own;
-  const isps = ispsOfBox(db);
+  const isps = listIsps(db);
   const last = by.staffId === null ? undefined : ownPreference(db, by, LAST_ISP);
   const order = [String(value), String(last)];
   return (order.map((id) => isps.find((one) => String(one.id) === id)).find(Boolean) ?? isps[0])?.id;
@@ -28,7 +28,7 @@ export function ispSent({ db, by }: StaffVisit, value: unknown): number {
 /** The actor limited to the form's ISP. */
 export function withinForm(visit: StaffVisit, value: unknown = ""): Actor {
   const { by } = visit;
-  return { ...by, scope: narrow(by.scope, ispOfForm(visit, value), null) };
+  return { ...by, scope: narrow(by.scope, chooseIsp(visit, value), null) };
 }
 
 interface IspFieldProps {
@@ -43,7 +43,7 @@ function hasChoice(
   { by, db }: StaffVisit,
   { besides }: { besides?: IspFieldProps["besides"] | undefined },
 ): boolean {
-  const count = by.scope.ispId === null ? ispsOfBox(db).length : 0;
+  const count = by.scope.ispId === null ? listIsps(db).length : 0;
   return count > 1 || (count === 1 && besides?.evenAlone === true);
 }
 
@@ -54,11 +54,11 @@ export function IspField({ visit, value = "", fault, help, besides }: IspFieldPr
     <Select
       name="isp_id"
       label={visit.view.words.frame.ofIsp}
-      value={value === "0" ? "0" : (ispOfForm(visit, value) ?? "")}
+      value={value === "0" ? "0" : (chooseIsp(visit, value) ?? "")}
       fault={fault}
       {...(help !== undefined && { help })}
       options={[
-        ...ispsOfBox(visit.db).map(({ id, name }) => ({ value: id, label: name })),
+        ...listIsps(visit.db).map(({ id, name }) => ({ value: id, label: name })),
         ...(besides === undefined ? [] : [{ value: 0, label: besides.label }]),
       ]}
     />
@@ -79,7 +79,7 @@ export function ispFields(
 /** Remembers the ISP of a sent form. */
 export function rememberIsp({ db, by }: StaffVisit, { isp_id: sent }: Input): void {
   if (by.scope.ispId !== null || by.staffId === null || typeof sent !== "string") return;
-  const found = ispsOfBox(db).find(({ id }) => String(id) === sent);
+  const found = listIsps(db).find(({ id }) => String(id) === sent);
   if (found && ownPreference(db, by, LAST_ISP) !== found.id)
     setOwnPreference(db, by, { key: LAST_ISP, value: found.id });
 }

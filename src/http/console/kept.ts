@@ -19,7 +19,7 @@ export function ownPath(path: string): string {
   return /^\/console(?:\/|$)/.test(leadsTo) ? path : "";
 }
 
-export function keptOf(path: string, input: Input): Kept | undefined {
+export function toKept(path: string, input: Input): Kept | undefined {
   const fields: [string, string][] = [];
   const secrets: string[] = [];
   for (const [name, value] of Object.entries(input)) {

@@ -63,7 +63,7 @@ const groups: readonly (readonly PlaceName[])[] = [
   ["trail", "settings"],
 ];
 
-export function placesOf(by: Actor): PlaceName[][] {
+export function listPlaces(by: Actor): PlaceName[][] {
   const open = (name: PlaceName) => {
     const { flags, ofWholeIsp }: Entry = places[name];
     if (ofWholeIsp === true && !seesWholeIsp(by.scope)) return false;
@@ -73,8 +73,8 @@ export function placesOf(by: Actor): PlaceName[][] {
 }
 
 /** The sidebar's entry for a path, if visible; Today has none below it. */
-export function placeOf(by: Actor, path: string): PlaceName | null {
-  const open = placesOf(by).flat();
+export function findPlace(by: Actor, path: string): PlaceName | null {
+  const open = listPlaces(by).flat();
   return open.find((name) => name !== "today" && `${path}/`.startsWith(`${places[name].href}/`)) ?? null;
 }
 
@@ -97,8 +97,8 @@ interface FootPoint {
 }
 
 /** Points at the foot, at most five: what resellers sell, what technicians stand before, for others their first pages. The last one leads to the rest. */
-export function footOf(by: Actor): FootPoint[] {
-  const open = placesOf(by).flat();
+export function buildFoot(by: Actor): FootPoint[] {
+  const open = listPlaces(by).flat();
   const isReseller = by.scope.salespersonId !== null;
   const isInTheStreet =
     may(by, "subscriber_plant") && !by.admin && !may(by, "payment_view") && !may(by, "payment_take");
@@ -109,15 +109,15 @@ export function footOf(by: Actor): FootPoint[] {
       ["wallet", may(by, "wallet_view")],
     ];
     const visible = selling.filter(([, isOpen]) => isOpen).map(([name]) => name);
-    return [...open.filter((name) => name === "subscribers"), ...visible, "more" as const].map(pointOf);
+    return [...open.filter((name) => name === "subscribers"), ...visible, "more" as const].map(toFootPoint);
   }
-  if (!isInTheStreet) return [...open.slice(0, 4), "more" as const].map(pointOf);
+  if (!isInTheStreet) return [...open.slice(0, 4), "more" as const].map(toFootPoint);
   const lines = open.filter((name) => name === "online" || name === "logins");
   const find = open.includes("subscribers") ? (["find"] as const) : [];
-  return [...(["boxes"] as const), ...find, ...lines, "me" as const].map(pointOf);
+  return [...(["boxes"] as const), ...find, ...lines, "me" as const].map(toFootPoint);
 }
 
-function pointOf(name: PlaceName | Shortcut): FootPoint {
+function toFootPoint(name: PlaceName | Shortcut): FootPoint {
   const { href, icon } = isPlace(name) ? places[name] : shortcuts[name];
   return { name, href, icon };
 }

@@ -35,11 +35,11 @@ export function TakeUnusual({ view: { words }, confirmation }: Pick<UnusualProps
 }
 
 /** The unusual amount that was refused; undefined: another refusal. */
-export const unusualOf = (refused: DomainError | undefined): UnusualAmount | undefined =>
+export const asUnusualAmount = (refused: DomainError | undefined): UnusualAmount | undefined =>
   refused instanceof UnusualAmount ? refused : undefined;
 
 /** The confirmed amount, in minor units. */
-export function sureOf({ sure }: Input): number | null {
+export function readSure({ sure }: Input): number | null {
   return typeof sure === "string" && /^\d{1,15}$/.test(sure) ? Number(sure) : null;
 }
 
@@ -75,10 +75,10 @@ export function SharePort({ view: { words }, confirmation: { port } }: SharedPor
 }
 
 /** The port in use that was refused; undefined: another refusal. */
-export const takenPortOf = (refused: unknown): PortInUse | undefined =>
+export const asPortInUse = (refused: unknown): PortInUse | undefined =>
   refused instanceof PortInUse ? refused : undefined;
 
 /** The port confirmed to be shared. */
-export function sharedPortOf({ shared_port: shared }: Input): string | null {
+export function readSharedPort({ shared_port: shared }: Input): string | null {
   return typeof shared === "string" ? shared.slice(0, 1000) : null;
 }

@@ -1,10 +1,10 @@
 import type { Db } from "../../../db/open.ts";
 import type { Actor } from "../../domain/core/actor/actor.ts";
 import type { Seconds } from "../../domain/core/time/time.ts";
-import { ispOfAnonymous } from "../../domain/people/branding/branding.ts";
+import { anonymousIsp } from "../../domain/people/branding/branding.ts";
 import { ownLanguages } from "../../domain/people/staff/preferences.ts";
-import { type Brand, brandOf } from "../pages/brand.tsx";
-import { type Format, formatOf } from "../pages/format.ts";
+import { type Brand, findBrand } from "../pages/brand.tsx";
+import { cachedFormat, type Format } from "../pages/format.ts";
 import { type ConsoleWords, consoleWords } from "../words/console.ts";
 import { chooseFrom, consoleLanguages } from "../words/languages.ts";
 
@@ -28,11 +28,11 @@ interface Viewed {
 /** The view in the brand of the account's ISP, else of the first one, and in the language of whoever reads it. */
 export function consoleViewFor(db: Db, { request, now, ispId, reader }: Viewed): ConsoleView {
   const { language, locale, own } = languageFor(db, request, reader);
-  const shown = ispId ?? ispOfAnonymous(db);
+  const shown = ispId ?? anonymousIsp(db);
   const words = consoleWords(language, locale, shown);
-  const brand = brandOf(db, shown) ?? brandOf(db, 0);
+  const brand = findBrand(db, shown) ?? findBrand(db, 0);
   if (!brand) throw new Error("the appliance has no branding");
-  return { words, format: formatOf(locale, words), brand, now, ownLanguage: own };
+  return { words, format: cachedFormat(locale, words), brand, now, ownLanguage: own };
 }
 
 /** The language of the account's choice, else the browser's, else that of the ISP's messages. */

@@ -67,17 +67,17 @@ export interface Contents {
   readonly schemas: Readonly<Record<string, Written>>;
 }
 
-export function contentsOf(document: ApiDocument): Contents {
+export function buildContents(document: ApiDocument): Contents {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       chapter: operation.tags[0],
-      operation: operationOf(document, { method, path, operation }),
+      operation: toOperation(document, { method, path, operation }),
     })),
   );
   return {
     introduction: document.info.description,
     chapters: document.tags.map(({ name, description = "" }) => ({
-      slug: slugOf(name),
+      slug: toSlug(name),
       title: name,
       description,
       operations: operations.flatMap(({ chapter, operation }) => (chapter === name ? [operation] : [])),
@@ -95,7 +95,7 @@ export function contentsOf(document: ApiDocument): Contents {
 function wholeRecords(schemas: Contents["schemas"]): Contents["schemas"] {
   const whole = (record: Written): Written => {
     if (!Array.isArray(record["allOf"])) return record;
-    const parts = (record["allOf"] as Written[]).map((part) => schemas[recordOf(part) ?? ""] ?? part);
+    const parts = (record["allOf"] as Written[]).map((part) => schemas[recordName(part) ?? ""] ?? part);
     return {
       ...record,
       properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
@@ -105,7 +105,7 @@ function wholeRecords(schemas: Contents["schemas"]): Contents["schemas"] {
   return Object.fromEntries(Object.entries(schemas).map(([name, record]) => [name, whole(record)]));
 }
 
-function operationOf(
+function toOperation(
   document: ApiDocument,
   { method, path, operation }: { method: string; path: string; operation: DocumentedOperation },
 ): Operation {
@@ -119,19 +119,19 @@ function operationOf(
     description: (operation as { description?: string }).description ?? "",
     credentials: security.flatMap((way) => Object.keys(way)),
     parameters: operation.parameters.map((one) => resolved<Parameter>(document, one)),
-    body: mediaOf(document, body?.content),
+    body: firstMedia(document, body?.content),
     answers: Object.entries(operation.responses).map(([status, answer]) => {
       const { description, content } = resolved<{
         description: string;
         content?: Readonly<Record<string, Media>>;
       }>(document, answer);
-      return { status, description, media: mediaOf(document, content) };
+      return { status, description, media: firstMedia(document, content) };
     }),
   };
 }
 
 /** What is sent or answered in the first of its types; no call has two of which one says more. */
-function mediaOf(
+function firstMedia(
   { components: { schemas } }: ApiDocument,
   content: Readonly<Record<string, Media>> | undefined,
 ): Operation["body"] {
@@ -143,7 +143,7 @@ function mediaOf(
 
 /** The example that stands with a record, and not where it is answered: its own, a list of that of its rows, or what its parts say. */
 function exampleIn(schemas: Contents["schemas"], schema: Written): unknown {
-  const whole = schemas[recordOf(schema) ?? ""] ?? schema;
+  const whole = schemas[recordName(schema) ?? ""] ?? schema;
   const [own] = (whole["examples"] as readonly unknown[] | undefined) ?? [];
   if (own !== undefined) return own;
   if (whole.items) {
@@ -165,7 +165,7 @@ function resolved<T>(document: ApiDocument, part: object): T {
 }
 
 /** The name of the record that a schema refers to. */
-export function recordOf({ $ref }: Written): string | undefined {
+export function recordName({ $ref }: Written): string | undefined {
   return typeof $ref === "string" ? $ref.split("/").at(-1) : undefined;
 }
 
@@ -174,7 +174,7 @@ export function recordsWithin(schemas: Contents["schemas"], from: readonly Writt
   const found = new Set<string>();
   const follow = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
-    const name = recordOf(value as Written);
+    const name = recordName(value as Written);
     if (name === undefined) return Object.values(value).forEach(follow);
     if (found.has(name)) return;
     found.add(name);
@@ -184,7 +184,7 @@ export function recordsWithin(schemas: Contents["schemas"], from: readonly Writt
   return [...found];
 }
 
-const slugOf = (title: string) => title.toLowerCase().replaceAll(/[^a-z]+/g, "-");
+const toSlug = (title: string) => title.toLowerCase().replaceAll(/[^a-z]+/g, "-");
 
 /** Operations in which each word stands, those whose name or path has them first. */
 export function searchContents({ chapters, schemas }: Contents, words: string) {
@@ -194,7 +194,12 @@ export function searchContents({ chapters, schemas }: Contents, words: string) {
   const found = chapters.flatMap((chapter) =>
     chapter.operations.map((operation) => {
       const title = `${operation.summary} ${operation.path} ${operation.id}`.toLowerCase();
-      return { chapter, operation, isTitled: has(title), isFound: has(title + textOf(operation, schemas)) };
+      return {
+        chapter,
+        operation,
+        isTitled: has(title),
+        isFound: has(title + operationText(operation, schemas)),
+      };
     }),
   );
   return [
@@ -204,11 +209,11 @@ export function searchContents({ chapters, schemas }: Contents, words: string) {
 }
 
 /** Everything that is said of an operation, and of the fields of what it takes and answers; made once of each. */
-function textOf(operation: Operation, schemas: Contents["schemas"]): string {
+function operationText(operation: Operation, schemas: Contents["schemas"]): string {
   const known = texts.get(operation);
   if (known !== undefined) return known;
   const media = [operation.body, operation.answers[0]?.media];
-  const records = media.map((one) => schemas[recordOf(one?.schema ?? {}) ?? ""] ?? one?.schema);
+  const records = media.map((one) => schemas[recordName(one?.schema ?? {}) ?? ""] ?? one?.schema);
   const text = JSON.stringify([{ ...operation, answers: [], body: undefined }, records]).toLowerCase();
   texts.set(operation, text);
   return text;

@@ -14,12 +14,12 @@ export interface Example {
 }
 
 /** One call of an operation in three languages, with all that it requires and nothing else to install but Python's requests. */
-export function examplesOf(operation: Operation, { origin, account }: Caller): readonly Example[] {
-  const url = origin + addressOf(operation);
+export function makeExamples(operation: Operation, { origin, account }: Caller): readonly Example[] {
+  const url = origin + exampleAddress(operation);
   const call = {
     method: operation.method,
     url,
-    body: bodyOf(operation),
+    body: exampleBody(operation),
     account: account || "ACCOUNT",
     credentials: operation.credentials[0],
     needsKey: needsKey(operation),
@@ -95,7 +95,7 @@ function python({ method, url, body, account, credentials, needsKey: isKeyed, an
     `    ${JSON.stringify(url)},`,
     ...(credentials === "basic" ? [`    auth=("${account}", "PASSWORD"),`] : []),
     ...(headers.length === 0 ? [] : [`    headers={${headers.join(", ")}},`]),
-    ...(body === undefined ? [] : [`    json=${indented(pythonOf(body), "    ")},`]),
+    ...(body === undefined ? [] : [`    json=${indented(toPython(body), "    ")},`]),
     "    timeout=30,",
     ")",
     "answer.raise_for_status()",
@@ -114,7 +114,7 @@ function tokenHeader(credentials: string | undefined): Readonly<Record<string, s
 }
 
 /** The path with its numbers and what a query has to have. */
-function addressOf({ path, parameters }: Operation): string {
+function exampleAddress({ path, parameters }: Operation): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     String(parameters.find((one) => one.name === name && one.in === "path")?.example ?? placeholder(name)),
   );
@@ -130,7 +130,7 @@ function addressOf({ path, parameters }: Operation): string {
 /** Stands in for a value of which the document has no example: the number of a record, or what its name says. */
 const placeholder = (name: string) => (/(^|_)id$/.test(name) ? "1" : name.toUpperCase());
 
-const bodyOf = ({ body }: Operation): unknown =>
+const exampleBody = ({ body }: Operation): unknown =>
   body && body.type === JSON_TYPE ? (body.example ?? {}) : undefined;
 
 const needsKey = ({ parameters }: Operation) =>
@@ -143,15 +143,15 @@ const quoted = (text: string) =>
 const indented = (text: string, by = "  ") => text.replaceAll("\n", `\n${by}`);
 
 /** JSON as Python writes it. */
-function pythonOf(value: unknown, indent = ""): string {
+function toPython(value: unknown, indent = ""): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
   if (typeof value !== "object") return JSON.stringify(value);
   const within = `${indent}    `;
   const [open, close] = Array.isArray(value) ? "[]" : "{}";
   const parts = Array.isArray(value)
-    ? value.map((one) => pythonOf(one, within))
-    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${pythonOf(one, within)}`);
+    ? value.map((one) => toPython(one, within))
+    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${toPython(one, within)}`);
   if (parts.length === 0) return `${open}${close}`;
   return `${open}\n${parts.map((part) => `${within}${part},\n`).join("")}${indent}${close}`;
 }

@@ -24,6 +24,6 @@ export const guides = (): readonly Guide[] =>
   });
 
 /** The guide that a page of the handbook is here. */
-export function guideOf(page: string): string | undefined {
+export function findGuide(page: string): string | undefined {
   return Object.entries(forPrograms).find(([, name]) => name === page)?.[0];
 }

@@ -13,12 +13,12 @@ import {
   type Contents,
   type Operation,
   type Parameter,
-  recordOf,
+  recordName,
   recordsWithin,
   searchContents,
 } from "./contents.ts";
-import { type Caller, examplesOf } from "./examples.ts";
-import { type Guide, guideOf, guides } from "./guides.ts";
+import { type Caller, makeExamples } from "./examples.ts";
+import { findGuide, type Guide, guides } from "./guides.ts";
 
 interface PageProps {
   contents: Contents;
@@ -149,7 +149,7 @@ function Address({ operation: { method, path } }: { operation: Operation }) {
 }
 
 function wayTo(page: string) {
-  const guide = guideOf(page);
+  const guide = findGuide(page);
   return guide === undefined ? undefined : { href: `/docs/${guide}` };
 }
 
@@ -218,7 +218,7 @@ function ChapterPage({
 
 /** Fields of a body stand with their call; records that are within it, among the others. */
 function withinBody({ schemas }: Contents, body: Written): Written {
-  const { properties = {} } = schemas[recordOf(body) ?? ""] ?? body;
+  const { properties = {} } = schemas[recordName(body) ?? ""] ?? body;
   return { properties };
 }
 
@@ -247,7 +247,7 @@ function OperationCard({
       {parameters.length > 0 && <Parameters parameters={parameters} />}
       {body && <Fields contents={contents} title="Fields" schema={body.schema} />}
       <h3>Try it</h3>
-      {examplesOf(operation, caller).map(({ title, text }, index) => (
+      {makeExamples(operation, caller).map(({ title, text }, index) => (
         <details open={index === 0}>
           <summary>{title}</summary>
           <pre class="quoted mono">{text}</pre>
@@ -266,7 +266,7 @@ function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
         <FieldRow
           name={name}
           isRequired={required}
-          kind={`${kindOf(schema)}, ${places[where] ?? where}`}
+          kind={`${describeKind(schema)}, ${places[where] ?? where}`}
           text={description}
         />
       ))}
@@ -306,20 +306,20 @@ function FieldRow({
 
 /** The fields of a record, or what it is where it has none. */
 function Fields({ contents, title, schema }: { contents: Contents; title: string; schema: Written }) {
-  const name = recordOf(schema);
+  const name = recordName(schema);
   const record = name === undefined ? schema : (contents.schemas[name] ?? schema);
   const { properties = {} } = record;
   const required = (record["required"] as readonly string[] | undefined) ?? [];
-  if (Object.keys(properties).length === 0) return <p class="hint">{kindOf(record)}</p>;
+  if (Object.keys(properties).length === 0) return <p class="hint">{describeKind(record)}</p>;
   return (
     <Table caption={title} columns={[{ title: "Field" }, { title: "Is" }, { title: "Means" }]}>
       {Object.entries(properties).map(([field, value]) => {
-        const known = fieldOf(contents, value);
+        const known = resolveField(contents, value);
         return (
           <FieldRow
             name={field}
             isRequired={required.includes(field)}
-            kind={kindOf(known)}
+            kind={describeKind(known)}
             text={String(known["description"] ?? "")}
           />
         );
@@ -329,36 +329,36 @@ function Fields({ contents, title, schema }: { contents: Contents; title: string
 }
 
 /** A field as it is: what has a name in the document and no fields of its own is said where it stands. */
-function fieldOf({ schemas }: Contents, field: Written): Written {
-  const named = schemas[recordOf(field) ?? ""];
+function resolveField({ schemas }: Contents, field: Written): Written {
+  const named = schemas[recordName(field) ?? ""];
   return named && !named.properties ? { ...named, ...field, $ref: undefined } : field;
 }
 
 /** What a value is, in words, with the way to its record. */
-function kindOf(schema: Written): Child {
-  const name = recordOf(schema);
+function describeKind(schema: Written): Child {
+  const name = recordName(schema);
   if (name !== undefined) return <a href={`#${name}`}>{name}</a>;
   const { type = [], items } = schema;
   const ways = schema["oneOf"] as readonly Written[] | undefined;
-  if (ways) return ways.map((way, index) => [index > 0 && " or ", kindOf(way)]);
-  if (items) return ["list of ", kindOf(items)];
-  const words = wordsOf(schema);
+  if (ways) return ways.map((way, index) => [index > 0 && " or ", describeKind(way)]);
+  if (items) return ["list of ", describeKind(items)];
+  const words = listWords(schema);
   const types = [type].flat();
   if (types.join() === "null") return "null";
   const nullable = types.includes("null") ? ", or null" : "";
   if (words) return `${words.map((word) => JSON.stringify(word)).join(" | ")}${nullable}`;
   const main = types.filter((one) => one !== "null").join(" or ");
-  const bounds = boundsOf(schema);
+  const bounds = describeBounds(schema);
   return `${main || "anything"}${bounds === "" ? "" : ` ${bounds}`}${nullable}`;
 }
 
 /** The words that it is one of; one that may be cleared has them in its pattern. */
-function wordsOf({ enum: values, pattern }: Written): readonly unknown[] | undefined {
+function listWords({ enum: values, pattern }: Written): readonly unknown[] | undefined {
   if (Array.isArray(values)) return values.filter((one) => one !== null);
   return /^\^\$\|\^\(([\w|-]+)\)\$$/.exec(String(pattern))?.[1]?.split("|");
 }
 
-function boundsOf({ minimum, maximum, maxLength }: Written): string {
+function describeBounds({ minimum, maximum, maxLength }: Written): string {
   if (minimum !== undefined && maximum !== undefined) return `${String(minimum)} to ${String(maximum)}`;
   if (minimum !== undefined) return `from ${String(minimum)}`;
   if (maximum !== undefined) return `up to ${String(maximum)}`;
@@ -370,7 +370,7 @@ function Done({ answer: { status, description, media } }: { answer: Answer }) {
     <>
       <h3>Answers {status}</h3>
       <Markdown text={description} />
-      {media && <p>{kindOf(media.schema)}</p>}
+      {media && <p>{describeKind(media.schema)}</p>}
       {media?.example !== undefined && (
         <details>
           <summary>An answer</summary>
@@ -384,20 +384,20 @@ function Done({ answer: { status, description, media } }: { answer: Answer }) {
 }
 
 /** What the document calls `default`, in words. */
-const statusOf = ({ status }: Pick<Answer, "status">) => (status === "default" ? "any other" : status);
+const statusText = ({ status }: Pick<Answer, "status">) => (status === "default" ? "any other" : status);
 
 function Refusals({ answers }: { answers: readonly Answer[] }) {
   return (
     <details>
-      <summary>What else it answers: {answers.map(statusOf).join(", ")}</summary>
+      <summary>What else it answers: {answers.map(statusText).join(", ")}</summary>
       <Table caption="Refusals" columns={[{ title: "Status" }, { title: "When" }, { title: "Body" }]}>
         {answers.map(({ status, description, media }) => (
           <tr>
-            <td>{statusOf({ status })}</td>
+            <td>{statusText({ status })}</td>
             <td>
               <Markdown text={description} />
             </td>
-            <td>{media && kindOf(media.schema)}</td>
+            <td>{media && describeKind(media.schema)}</td>
           </tr>
         ))}
       </Table>
@@ -439,7 +439,7 @@ function Events({ contents }: { contents: Contents }) {
               <code class="mono">{type}</code>
             </td>
             <td>{summary}</td>
-            <td>{kindOf(schema)}</td>
+            <td>{describeKind(schema)}</td>
           </tr>
         ))}
       </Table>

@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/open.ts";
-import { type Branding, brandingOf } from "../../domain/people/branding/branding.ts";
+import { type Branding, findBranding } from "../../domain/people/branding/branding.ts";
 import { findLogo } from "../../domain/people/branding/logo.ts";
-import { paletteOf } from "../pages/colors.ts";
+import { makePalette } from "../pages/colors.ts";
 import { type HotspotLanguage, hotspotLanguage, languages } from "../words/languages.ts";
 import script from "./assets/hotspot.js" with { type: "text" };
 import md5 from "./assets/md5.js" with { type: "text" };
@@ -28,7 +28,7 @@ export function hotspotFiles(
   {
     ispId,
     tag,
-    branding = brandingOf(db, ispId),
+    branding = findBranding(db, ispId),
   }: { ispId: number; tag: string; branding?: Branding | undefined },
 ): readonly HotspotFile[] | undefined {
   if (!branding || !languages.some((known) => known.tag === tag)) return undefined;
@@ -39,7 +39,7 @@ export function hotspotFiles(
   const texts: Readonly<Record<string, string>> = {
     "api.json": apiJson(branding),
     "errors.txt": errorsTxt(language.words),
-    "style.css": plainFirst(colorsOf(branding) + style),
+    "style.css": plainFirst(colorVariables(branding) + style),
     "md5.js": md5,
     "hotspot.js": `var refusals = ${JSON.stringify(refusalKeys(language.words))};\n${script}`,
     ...Object.fromEntries(
@@ -59,8 +59,8 @@ export function hotspotFiles(
 }
 
 /** Colours as CSS variables. */
-function colorsOf({ color }: Branding): string {
-  const { solid, onSolid, accentLight, accentDark } = paletteOf(color);
+function colorVariables({ color }: Branding): string {
+  const { solid, onSolid, accentLight, accentDark } = makePalette(color);
   return `:root{--solid:${solid};--on-solid:${onSolid};--accent:${accentLight}}
 @media (prefers-color-scheme:dark){:root{--accent:${accentDark}}}
 `;

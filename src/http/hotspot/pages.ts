@@ -1,5 +1,5 @@
 import type { Branding } from "../../domain/people/branding/branding.ts";
-import { initialOf } from "../pages/initial.ts";
+import { firstLetter } from "../pages/initial.ts";
 import { type HotspotLanguage, type HotspotWords, languages } from "../words/languages.ts";
 
 /** A brand whose logo is a file beside the pages. */
@@ -145,7 +145,7 @@ ${body}
 
 function mark({ logoName, name }: HotspotBrand): string {
   if (logoName !== undefined) return `<img src="${logoName}" alt="">`;
-  return `<span class="monogram" aria-hidden="true">${text(initialOf(name))}</span>`;
+  return `<span class="monogram" aria-hidden="true">${text(firstLetter(name))}</span>`;
 }
 
 /** A telephone number, for a link would need the network. */

@@ -51,14 +51,14 @@ export function errorsTxt(words: HotspotWords): string {
 
 /** Keys of refusals by their texts; `words` are those of errors.txt. */
 export function refusalKeys(words: HotspotWords): Readonly<Record<string, string>> {
-  const ofRadius = Object.entries(ofReasons).map(([reason, key]) => [refusalOf(reason), key]);
+  const ofRadius = Object.entries(ofReasons).map(([reason, key]) => [replyMessage(reason), key]);
   const bySentence = Object.values(ofRouter).map((key) => [words[key], key]);
   // challenges expire after an hour
   return Object.fromEntries([...bySentence, ...ofRadius, [words.noScript, "stale"]]);
 }
 
 /** A reason's Reply-Message. */
-function refusalOf(reason: string): string {
+function replyMessage(reason: string): string {
   const found = Object.entries(outcomes).find(([name]) => name === reason)?.[1];
   return found && "forSubscriber" in found ? found.forSubscriber : "";
 }

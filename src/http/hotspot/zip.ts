@@ -6,7 +6,7 @@ const DATE = 0x21;
 const UTF8 = 0x0800;
 
 /** The archive, uncompressed, for the files are small. */
-export function zipOf(folder: string, files: readonly HotspotFile[]): Buffer<ArrayBuffer> {
+export function makeZip(folder: string, files: readonly HotspotFile[]): Buffer<ArrayBuffer> {
   const pieces: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;

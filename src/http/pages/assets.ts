@@ -17,7 +17,7 @@ const types = { css: "text/css; charset=utf-8", js: "text/javascript; charset=ut
 /** `ending` gives the type. Of a stylesheet the comments and indents, a tenth of it, are for who writes it. */
 export function asset(folder: string, name: string, ending: keyof typeof types, source: string): Asset {
   const text = ending === "css" ? source.replaceAll(/\/\*[^]*?\*\/|^\s+/gm, "") : source;
-  const path = `${folder}/${name}-${hashOf(text)}.${ending}`;
+  const path = `${folder}/${name}-${shortHash(text)}.${ending}`;
   return { path, text, type: types[ending], compressed: compressedOnce(text) };
 }
 
@@ -46,7 +46,7 @@ export function cacheable(
   request: Request,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const etag = `"${hashOf(body)}"`;
+  const etag = `"${shortHash(body)}"`;
   const common = { ...headers, etag, "cache-control": FOREVER, "x-content-type-options": "nosniff" };
   if (request.headers.get("if-none-match") === etag)
     return new Response(null, { status: 304, headers: common });
@@ -56,7 +56,7 @@ export function cacheable(
 /** Constant text with ETag, compressed once. */
 export function revalidated(text: string, type: string): (request: Request) => Response {
   const compressed = compressedOnce(text);
-  const etag = `"${hashOf(text)}"`;
+  const etag = `"${shortHash(text)}"`;
   return (request) => {
     const isSmall = takesGzip(request);
     const headers = { etag, vary: "Accept-Encoding", "cache-control": "no-cache" };
@@ -83,6 +83,6 @@ export function encoded(
 }
 
 /** Short. */
-export function hashOf(body: string | Uint8Array): string {
+export function shortHash(body: string | Uint8Array): string {
   return createHash("sha256").update(body).digest("base64url").slice(0, 12);
 }

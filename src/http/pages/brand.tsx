@@ -1,11 +1,11 @@
 import type { Db } from "../../../db/open.ts";
-import { type Branding, brandingOf } from "../../domain/people/branding/branding.ts";
+import { type Branding, findBranding } from "../../domain/people/branding/branding.ts";
 import { findLogo } from "../../domain/people/branding/logo.ts";
-import { cacheable, hashOf } from "./assets.ts";
+import { cacheable, shortHash } from "./assets.ts";
 import { Icon } from "./icons.tsx";
-import { appIcon, manifestOf } from "./installed.ts";
-import { initialOf } from "./initial.ts";
-import { paletteOf } from "./colors.ts";
+import { appIcon, makeManifest } from "./installed.ts";
+import { firstLetter } from "./initial.ts";
+import { makePalette } from "./colors.ts";
 
 /** An SVG opened directly is a document of our origin. */
 const LOGO_POLICY = { "content-security-policy": "default-src 'none'; sandbox" };
@@ -19,8 +19,8 @@ export interface Brand extends Branding {
   readonly manifests: Readonly<Record<"portal" | "console", string>>;
 }
 
-export function brandOf(db: Db, ispId: number): Brand | undefined {
-  const branding = brandingOf(db, ispId);
+export function findBrand(db: Db, ispId: number): Brand | undefined {
+  const branding = findBranding(db, ispId);
   return branding && brandFrom(db, branding);
 }
 
@@ -29,7 +29,7 @@ export function brandFrom(db: Db, branding: Branding): Brand {
   const { ispId } = branding;
   const { name, color } = branding;
   const logo = findLogo(db, branding.logo);
-  const url = (file: string, content: string) => `/portal/brand/${ispId}/${file}?v=${hashOf(content)}`;
+  const url = (file: string, content: string) => `/portal/brand/${ispId}/${file}?v=${shortHash(content)}`;
   return {
     ...branding,
     colors: url("colors.css", colorsCss(color)),
@@ -47,7 +47,7 @@ export function BrandMark({ brand }: { brand: Brand }) {
     <span class="brand">
       {brand.logoUrl === null ? (
         <span class="monogram" dir="auto" aria-hidden="true">
-          {initialOf(brand.name) || <Icon name="home" />}
+          {firstLetter(brand.name) || <Icon name="home" />}
         </span>
       ) : (
         <img class="logo" src={brand.logoUrl} alt="" />
@@ -62,7 +62,7 @@ export function brandResponse(
   db: Db,
   { isp, file, request }: { isp: string; file: string; request: Request },
 ): Response | undefined {
-  const branding = /^\d{1,9}$/.test(isp) ? brandingOf(db, Number(isp)) : undefined;
+  const branding = /^\d{1,9}$/.test(isp) ? findBranding(db, Number(isp)) : undefined;
   if (!branding) return undefined;
   const { name, color } = branding;
   if (file === "colors.css") return cacheable(colorsCss(color), "text/css; charset=utf-8", request);
@@ -70,16 +70,16 @@ export function brandResponse(
   if (file === "app.svg") return cacheable(appIcon(db, branding), "image/svg+xml", request, LOGO_POLICY);
   const [, app] = /^(portal|console)\.webmanifest$/.exec(file) ?? [];
   if (app !== undefined) {
-    const icon = `/portal/brand/${branding.ispId}/app.svg?v=${hashOf(appIcon(db, branding))}`;
+    const icon = `/portal/brand/${branding.ispId}/app.svg?v=${shortHash(appIcon(db, branding))}`;
     const of = { scope: `/${app}`, icon, ...(app === "console" && { suffix: "Console" }) };
-    return cacheable(manifestOf(branding, of), "application/manifest+json", request);
+    return cacheable(makeManifest(branding, of), "application/manifest+json", request);
   }
   const logo = file === "logo" ? findLogo(db, branding.logo) : undefined;
   return logo && cacheable(logo.read(), logo.type, request, LOGO_POLICY);
 }
 
 export function colorsCss(color: string): string {
-  const { solid, solid2, onSolid, accentLight, accentDark, series } = paletteOf(color);
+  const { solid, solid2, onSolid, accentLight, accentDark, series } = makePalette(color);
   const named = (of: "light" | "dark") => series.map((each, at) => `;--s${at + 2}:${each[of]}`).join("");
   return `:root{--solid:${solid};--solid-2:${solid2};--on-solid:${onSolid};--accent:${accentLight}${named("light")}}
 @media screen and (prefers-color-scheme:dark){:root{--accent:${accentDark}${named("dark")}}}
@@ -87,7 +87,7 @@ export function colorsCss(color: string): string {
 }
 
 function iconSvg(name: string, color: string): string {
-  const { solid, onSolid } = paletteOf(color);
+  const { solid, onSolid } = makePalette(color);
   return String(
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
       <rect width="32" height="32" rx="8" fill={solid} />
@@ -100,7 +100,7 @@ function iconSvg(name: string, color: string): string {
         font-size="18"
         font-weight="700"
       >
-        {initialOf(name)}
+        {firstLetter(name)}
       </text>
     </svg>,
   );

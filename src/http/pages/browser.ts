@@ -15,7 +15,7 @@ const systems: readonly [name: string, form: RegExp][] = [
 ];
 
 /** The usual name of a browser, else its own User-Agent. */
-export function browserOf(userAgent: string | null): string | undefined {
+export function browserName(userAgent: string | null): string | undefined {
   if (userAgent === null || userAgent === "") return undefined;
   const named = (list: typeof browsers) => list.find(([, form]) => form.test(userAgent))?.[0];
   const browser = named(browsers);

@@ -37,7 +37,7 @@ const GREY: Series = { light: "#77839a", dark: "#8793a8" };
 const APART = 30;
 
 /** The palette of a colour, with enough contrast on each background. */
-export function paletteOf(color: string): Palette {
+export function makePalette(color: string): Palette {
   const brand = parse(color);
   const onSolid = contrast(brand, WHITE) >= ENOUGH ? WHITE : BLACK;
   return {

@@ -63,8 +63,8 @@ export class Format {
     if (this.date(at) === this.date(now)) return this.timeOfDay(at);
     if (Math.abs(now - at) < 6 * 86_400)
       return this.#date(at, { weekday: "short", hour: "2-digit", minute: "2-digit" });
-    const isOfThisYear = this.#date(at, { year: "numeric" }) === this.#date(now, { year: "numeric" });
-    return isOfThisYear ? this.#date(at, { day: "numeric", month: "short" }) : this.date(at);
+    const isThisYear = this.#date(at, { year: "numeric" }) === this.#date(now, { year: "numeric" });
+    return isThisYear ? this.#date(at, { day: "numeric", month: "short" }) : this.date(at);
   }
 
   /** `Monday 14 January`. */
@@ -124,7 +124,7 @@ export class Format {
   }
 
   day(day: number): string {
-    return this.#dated(middayOf(day), { day: "numeric", month: "short", timeZone: "UTC" });
+    return this.#dated(toMidday(day), { day: "numeric", month: "short", timeZone: "UTC" });
   }
 
   /** Hundredths of a percent. */
@@ -164,7 +164,7 @@ export class Format {
 
   /** `Fri 18 Jan`, of a local date. */
   weekday(day: number): string {
-    return this.#dated(middayOf(day), {
+    return this.#dated(toMidday(day), {
       weekday: "short",
       day: "numeric",
       month: "short",
@@ -174,7 +174,7 @@ export class Format {
 
   /** `Mon`: 0 is Monday. */
   dayOfWeek(day: number): string {
-    return this.#dated(middayOf(A_MONDAY + day), { weekday: "short", timeZone: "UTC" });
+    return this.#dated(toMidday(A_MONDAY + day), { weekday: "short", timeZone: "UTC" });
   }
 
   /** From one local date to another: `1 – 15 January 2030`. */
@@ -195,17 +195,17 @@ export class Format {
   #range(first: number, last: number, style: Intl.DateTimeFormatOptions): string {
     const make = () => new Intl.DateTimeFormat(this.#locale, style);
     const format = this.#dates.getOrInsertComputed(JSON.stringify(style), make);
-    return this.#own(format.formatRange(middayOf(first), middayOf(last)));
+    return this.#own(format.formatRange(toMidday(first), toMidday(last)));
   }
 
   /** `Jan`, of a local month, 202601. */
   shortMonth(month: number): string {
-    return this.#dated(middayOf(month * 100 + 1), { month: "short", timeZone: "UTC" });
+    return this.#dated(toMidday(month * 100 + 1), { month: "short", timeZone: "UTC" });
   }
 
   /** `January`, of a local date. */
   month(day: number): string {
-    return this.#dated(middayOf(day), { month: "long", timeZone: "UTC" });
+    return this.#dated(toMidday(day), { month: "long", timeZone: "UTC" });
   }
 
   /** `Tuesday 15 January 2030, 14:32`. */
@@ -370,7 +370,7 @@ const MOST = 64;
 const made = new WeakMap<object, Map<string, Format>>();
 
 /** The format, cached, for making formatters takes longer than a page. */
-export function formatOf(locale: string, words: Pick<Words, "dir" | "units">): Format {
+export function cachedFormat(locale: string, words: Pick<Words, "dir" | "units">): Format {
   const known = made.get(words) ?? new Map<string, Format>();
   made.set(words, known);
   const key = `${locale} ${Temporal.Now.timeZoneId()}`; // the zone is a setting
@@ -384,7 +384,7 @@ function unmarked(amount: string): string {
   return FROM_THE_RIGHT.test(amount) ? amount : amount.replace(/[\u200e\u200f]/g, "");
 }
 
-function middayOf(day: number): number {
+function toMidday(day: number): number {
   return Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100, 12);
 }
 

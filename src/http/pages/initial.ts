@@ -1,5 +1,5 @@
 /** The letter in place of a logo. */
-export function initialOf(name: string): string {
+export function firstLetter(name: string): string {
   const [letter = ""] = name.match(/\p{L}|\p{N}/u) ?? [];
   return letter.toUpperCase();
 }

@@ -1,9 +1,9 @@
 import type { Db } from "../../../db/open.ts";
 import { type Branding } from "../../domain/people/branding/branding.ts";
 import { findLogo } from "../../domain/people/branding/logo.ts";
-import { hashOf, revalidated } from "./assets.ts";
-import { initialOf } from "./initial.ts";
-import { paletteOf } from "./colors.ts";
+import { revalidated, shortHash } from "./assets.ts";
+import { firstLetter } from "./initial.ts";
+import { makePalette } from "./colors.ts";
 import worker from "./scripts/worker.js" with { type: "text" };
 
 /* What makes an app of pages: a manifest, an icon and a worker. */
@@ -22,8 +22,8 @@ export interface Installed {
 }
 
 /** `files` are what the offline page needs: with others of them it is fetched anew. */
-export function workerOf(app: Installed, files: readonly string[]): (request: Request) => Response {
-  const config = { ...app, version: hashOf(files.join(" ") + worker) };
+export function serveWorker(app: Installed, files: readonly string[]): (request: Request) => Response {
+  const config = { ...app, version: shortHash(files.join(" ") + worker) };
   const answer = revalidated(
     `const app = ${JSON.stringify(config)};\n${worker}`,
     "text/javascript; charset=utf-8",
@@ -37,7 +37,7 @@ export function workerOf(app: Installed, files: readonly string[]): (request: Re
 }
 
 /** W3C Application Manifest. */
-export function manifestOf(
+export function makeManifest(
   { name, color }: Branding,
   of: { scope: string; icon: string; suffix?: string },
 ): string {
@@ -62,7 +62,7 @@ export function manifestOf(
 
 /** The logo, else the first letter, within what every shape of an icon shows (four fifths). */
 export function appIcon(db: Db, { name, color, logo: named }: Branding): string {
-  const { solid, onSolid } = paletteOf(color);
+  const { solid, onSolid } = makePalette(color);
   const logo = findLogo(db, named);
   const [ground, content] = logo
     ? [
@@ -71,7 +71,7 @@ export function appIcon(db: Db, { name, color, logo: named }: Branding): string 
       ]
     : [
         solid,
-        `<text x="256" y="346" fill="${onSolid}" text-anchor="middle" font-family="system-ui,sans-serif" font-size="260" font-weight="700">${initialOf(name)}</text>`,
+        `<text x="256" y="346" fill="${onSolid}" text-anchor="middle" font-family="system-ui,sans-serif" font-size="260" font-weight="700">${firstLetter(name)}</text>`,
       ];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512" width="512" height="512"><rect width="512" height="512" fill="${ground}"/>${content}</svg>`;
 }

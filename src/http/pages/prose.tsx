@@ -3,12 +3,12 @@ import type { Child } from "hono/jsx";
 import type { LanguageName } from "../words/languages.ts";
 
 /** Markdown of ours as HTML; what looks like a tag in it is text. */
-export function htmlOf(markdown: string): string {
+export function toHtml(markdown: string): string {
   return Bun.markdown.html(markdown, { noHtmlBlocks: true, noHtmlSpans: true });
 }
 
 export function Markdown({ text }: { text: string }) {
-  return <div class="prose stack near">{raw(htmlOf(text))}</div>;
+  return <div class="prose stack near">{raw(toHtml(text))}</div>;
 }
 
 /** Markdown within a line. */
@@ -16,7 +16,7 @@ export function Line({ text }: { text: string }) {
   return (
     <>
       {raw(
-        htmlOf(text)
+        toHtml(text)
           .replace(/^<p>/, "")
           .replace(/<\/p>\s*$/, ""),
       )}
@@ -41,7 +41,7 @@ interface Shown {
 export function HandbookText({ language: { tag, dir }, text, linkTo, pictureAt, commands }: Shown) {
   const [, , , , ...lines] = text.split("\n");
   let place = 0;
-  const html = htmlOf(lines.join("\n"))
+  const html = toHtml(lines.join("\n"))
     .replaceAll(
       /<a href="(?:\.\.\/)*(?:[\w-]+\/)?([\w-]+)\.md">([^]*?)<\/a>/g,
       (_, slug: string, words: string) => {

@@ -1,7 +1,7 @@
 import type { Input } from "../../domain/core/fields/fields.ts";
 
 /** A text field; empty when missing, repeated or too long. */
-export function textOf(input: Input, name: string, maximum: number): string {
+export function readTextField(input: Input, name: string, maximum: number): string {
   const value = input[name];
   return typeof value === "string" && value.length <= maximum ? value : "";
 }

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { portalSubscriber } from "../../domain/goods/subscribers/portal-session.ts";
 import { isSecure } from "../client-address.ts";
-import { type Installed, workerOf } from "../pages/installed.ts";
+import { type Installed, serveWorker } from "../pages/installed.ts";
 import { pageResponse } from "../pages/respond.tsx";
 import { scriptAsset, styleAsset } from "./assets.ts";
 import { describePage, describePortalFile } from "./describe-page.ts";
@@ -26,7 +26,7 @@ const portal: Installed = {
 
 /** What makes an app of the portal on a phone. */
 export function appRoutes({ db, clock, trusted }: PortalNeeds) {
-  const worker = workerOf(portal, [styleAsset.path, scriptAsset.path]);
+  const worker = serveWorker(portal, [styleAsset.path, scriptAsset.path]);
   return new Elysia()
     .get(
       WORKER,

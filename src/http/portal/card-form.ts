@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { BalanceTooLow } from "../../domain/service/activation/plan.ts";
-import { balanceOf } from "../../domain/core/amounts/balance.ts";
+import { readBalance } from "../../domain/core/amounts/balance.ts";
 import {
   ownCards,
   type OwnCard,
@@ -12,16 +12,16 @@ import { MAX_LENGTH } from "../../domain/service/cards/redeem-plan.ts";
 import { CardRefusal } from "../../domain/service/cards/refusal.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
 import type { Input } from "../../domain/core/fields/fields.ts";
-import { isCutOff, type Line, lineOf } from "../../domain/desk/portal/line.ts";
-import { type Renewal, renewalOf } from "../../domain/desk/portal/renewal.ts";
+import { isCutOff, type Line, readLine } from "../../domain/desk/portal/line.ts";
+import { planRenewal, type Renewal } from "../../domain/desk/portal/renewal.ts";
 import type { Actor } from "../../domain/core/actor/actor.ts";
 import type { Subscriber } from "../../domain/goods/subscribers/find.ts";
 import type { Seconds } from "../../domain/core/time/time.ts";
 import type { CardGuesses } from "../card-guesses.ts";
 import { attempt } from "../pages/attempt.ts";
 import { seeOther } from "../pages/respond.tsx";
-import { textOf } from "../pages/text-of.ts";
-import { queryOf } from "../target.ts";
+import { readTextField } from "../pages/text-of.ts";
+import { targetQuery } from "../target.ts";
 import type { View } from "./layout.tsx";
 
 export const CARD = "/portal/card";
@@ -60,7 +60,7 @@ export interface CardState {
 /** A preview of the card, or its refusal. */
 export async function checkedCard(visit: CardVisit, input: Input): Promise<CardState> {
   const { db, by, subscriber, now } = visit;
-  const code = textOf(input, "code", MAX_LENGTH).trim();
+  const code = readTextField(input, "code", MAX_LENGTH).trim();
   if (code === "") return { status: 422, problem: visit.view.words.card.empty };
   const requested = { subscriberId: subscriber.id, code };
   const does = await attempt(async () => counted(visit, () => previewOwnCard(db, by, requested, { now })));
@@ -70,7 +70,7 @@ export async function checkedCard(visit: CardVisit, input: Input): Promise<CardS
 /** Redeems; a repeated press shows the same result. */
 export async function redeemedCard(visit: CardVisit, input: Input): Promise<CardState | Response> {
   const { db, by, subscriber, now } = visit;
-  const code = textOf(input, "code", MAX_LENGTH).trim();
+  const code = readTextField(input, "code", MAX_LENGTH).trim();
   const requested = { subscriberId: subscriber.id, code };
   const done = await attempt(async () => counted(visit, () => redeemOwn(db, by, requested, { now })));
   if (!(done instanceof DomainError)) {
@@ -94,12 +94,12 @@ const RECENT = 3600;
 
 /** `?card=7`: a recent result of this subscriber. */
 export function cardState({ db, by, subscriber, now }: CardVisit, request: Request): CardState {
-  const id = Number(new URLSearchParams(queryOf(request)).get("card"));
+  const id = Number(new URLSearchParams(targetQuery(request)).get("card"));
   const done = ownCards(db, by, subscriber.id).find(({ cardId, at }) => cardId === id && now - at < RECENT);
   if (!done) return {};
-  const line = lineOf(db, by, subscriber, { now });
+  const line = readLine(db, by, subscriber, { now });
   const isOff = done.packageName === null && (line.status === "expired" || isCutOff(line));
-  return { done, ...(isOff && { off: { line, renewal: renewalOf(db, by, { subscriber, line }) } }) };
+  return { done, ...(isOff && { off: { line, renewal: planRenewal(db, by, { subscriber, line }) } }) };
 }
 
 /** The refusal in the subscriber's words. */
@@ -129,7 +129,7 @@ function refusal({ db, subscriber, view }: CardVisit, text: string, error: Domai
     const problem = error.message.startsWith("too many") ? words.signIn.tooMany(retryAfter) : card.tooSoon;
     return { status: 429, headers, problem, code: text };
   }
-  const balance = error instanceof BalanceTooLow ? balanceOf(db, { subscriberId: subscriber.id }) : 0;
+  const balance = error instanceof BalanceTooLow ? readBalance(db, { subscriberId: subscriber.id }) : 0;
   const problem = balance < 0 ? card.debt(format.money(-balance, brand.currency)) : card.cannot;
   return { status: 422, problem };
 }

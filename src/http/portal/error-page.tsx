@@ -30,7 +30,7 @@ export function errorPage(
 
 function ErrorPage({ view, status, id }: { view: View; status: number; id?: string | undefined }) {
   const { errors } = view.words;
-  const [title, hint] = meaningOf(errors, status);
+  const [title, hint] = explainStatus(errors, status);
   return (
     <Document view={view} title={title} kind="single">
       <main class="single-card">
@@ -49,7 +49,7 @@ function ErrorPage({ view, status, id }: { view: View; status: number; id?: stri
   );
 }
 
-function meaningOf(errors: View["words"]["errors"], status: number): readonly [string, string] {
+function explainStatus(errors: View["words"]["errors"], status: number): readonly [string, string] {
   if (status === 404 || status === 405) return [errors.missing, errors.missingHint];
   if (status === 403) return [errors.stale, errors.staleHint];
   if (status === 429 || status === 503) return [errors.busy, errors.busyHint];

@@ -58,13 +58,16 @@ export function signedIn(
   handle: (visit: Visit, params: PortalRequest["params"]) => Answer,
 ) {
   return (incoming: PortalRequest): Answer => {
-    const visit = visitOf(needs, incoming);
+    const visit = findVisit(needs, incoming);
     return visit ? handle(visit, incoming.params) : seeOther("/portal/sign-in");
   };
 }
 
 /** The visit of a signed-in subscriber; undefined: nobody is signed in. */
-function visitOf({ db, clock, trusted }: PortalNeeds, { request, server }: PortalRequest): Visit | undefined {
+function findVisit(
+  { db, clock, trusted }: PortalNeeds,
+  { request, server }: PortalRequest,
+): Visit | undefined {
   const now = clock();
   const secure = isSecure(request, server, trusted);
   const sessionId = sessionCookie.read(request, secure);
@@ -91,9 +94,9 @@ export function signedInForm(
   signIn = "/portal/sign-in",
 ) {
   return async (incoming: PortalRequest): Promise<Response> => {
-    if (!visitOf(needs, incoming)) return seeOther(signIn);
+    if (!findVisit(needs, incoming)) return seeOther(signIn);
     const input = await readInput(incoming.request);
-    const visit = visitOf(needs, incoming); // as it is now: reading may have taken its time
+    const visit = findVisit(needs, incoming); // as it is now: reading may have taken its time
     if (!visit) return seeOther(signIn);
     if (!isFormToken(needs.db.vault, visit.sessionId, input["form_token"]))
       throw new DomainError("forbidden", phrase`the form is not from this session`);

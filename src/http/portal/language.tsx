@@ -1,6 +1,6 @@
 import { seeOther } from "../pages/respond.tsx";
 import { Icon } from "../pages/icons.tsx";
-import { queryOf } from "../target.ts";
+import { targetQuery } from "../target.ts";
 import { languages } from "../words/languages.ts";
 import type { View } from "./layout.tsx";
 
@@ -15,7 +15,7 @@ export function chosenLanguage(request: Request): string {
 
 /** Stores the query's language and redirects; undefined without one. */
 export function languageSwitch(request: Request): Response | undefined {
-  const query = new URLSearchParams(queryOf(request));
+  const query = new URLSearchParams(targetQuery(request));
   const tag = query.get(NAME);
   if (tag === null || !languages.some((known) => known.tag === tag)) return undefined;
   query.delete(NAME);
@@ -30,7 +30,7 @@ interface LanguagesProps {
 
 /** A link for each language, named in itself. */
 export function Languages({ view: { words }, request }: LanguagesProps) {
-  const query = new URLSearchParams(queryOf(request));
+  const query = new URLSearchParams(targetQuery(request));
   return (
     <ul class="languages">
       {languages.map(({ tag, name }) => {

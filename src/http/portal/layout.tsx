@@ -176,7 +176,7 @@ export function ContactLines({ lines }: { lines: readonly string[] }) {
   return (
     <ul class="contact-lines">
       {lines.map((line) => {
-        const href = linkOf(line);
+        const href = contactLink(line);
         return (
           <li>
             <bdi>{href === undefined ? line : <a href={href}>{line}</a>}</bdi>
@@ -188,7 +188,7 @@ export function ContactLines({ lines }: { lines: readonly string[] }) {
 }
 
 /** The address that a line of a contact leads to; undefined: it is no address or number. */
-function linkOf(line: string): string | undefined {
+function contactLink(line: string): string | undefined {
   if (/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(line)) return `mailto:${line}`;
   if (/^\+?[\d\s()./-]{5,24}$/.test(line)) return `tel:${line.replace(/[^+\d]/g, "")}`;
   return /^https?:\/\/[^\s<>"]+$/.test(line) ? line : undefined;

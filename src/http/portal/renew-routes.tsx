@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
 import type { DomainError } from "../../domain/core/errors/errors.ts";
-import { lineOf } from "../../domain/desk/portal/line.ts";
-import { renewalOf, renewOwn } from "../../domain/desk/portal/renewal.ts";
+import { readLine } from "../../domain/desk/portal/line.ts";
+import { planRenewal, renewOwn } from "../../domain/desk/portal/renewal.ts";
 import { attempt } from "../pages/attempt.ts";
 import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedInForm, type Visit } from "./guard.ts";
-import { textOf } from "../pages/text-of.ts";
+import { readTextField } from "../pages/text-of.ts";
 import { homeResponse } from "./home-page.tsx";
 import { seeOther } from "../pages/respond.tsx";
 import { renewalWords } from "./refusal-words.ts";
@@ -16,7 +16,7 @@ export function renewRoutes(needs: PortalNeeds) {
     "/portal/renew",
     signedInForm(needs, async (visit, input) => {
       const { subscriber, by, now } = visit;
-      const price = priceOf(textOf(input, "price", 16));
+      const price = parsePrice(readTextField(input, "price", 16));
       const outcome = await attempt(async () => renewOwn(db, by, { subscriber, price }, { now }));
       if (outcome instanceof Error) return refusal(needs, visit, price, outcome);
       renewed(subscriber);
@@ -32,7 +32,7 @@ export function renewRoutes(needs: PortalNeeds) {
 /** Why not, in the words of the subscriber, above the page in its present state. */
 function refusal({ db }: PortalNeeds, visit: Visit, seen: number, error: DomainError): Response {
   const { subscriber, by, view, now } = visit;
-  const renewal = renewalOf(db, by, { subscriber, line: lineOf(db, by, subscriber, { now }) });
+  const renewal = planRenewal(db, by, { subscriber, line: readLine(db, by, subscriber, { now }) });
   const text = renewalWords(view, error, { ...renewal, seen });
   if (error.kind === "too_soon") {
     const headers = { "retry-after": String(error.retryAfter ?? 1) };
@@ -42,6 +42,6 @@ function refusal({ db }: PortalNeeds, visit: Visit, seen: number, error: DomainE
 }
 
 /** Minor units; NaN: no price. */
-function priceOf(digits: string): number {
+function parsePrice(digits: string): number {
   return /^\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN;
 }

@@ -14,11 +14,11 @@ import {
 import { vapidKeys } from "../../domain/people/push/vapid.ts";
 import { codePoints } from "../../domain/core/fields/text.ts";
 import { pushSite } from "../push-site.ts";
-import { queryOf } from "../target.ts";
+import { targetQuery } from "../target.ts";
 import { attempt } from "../pages/attempt.ts";
 import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedIn, signedInForm, type Visit } from "./guard.ts";
-import { textOf } from "../pages/text-of.ts";
+import { readTextField } from "../pages/text-of.ts";
 import { PUSH_FOLLOW } from "./layout.tsx";
 import { languageSwitch } from "./language.tsx";
 import { SettingsPage } from "./pages/settings.tsx";
@@ -39,11 +39,11 @@ export function settingsRoutes(needs: PortalNeeds) {
       signedInForm(needs, async (visit, input) => {
         const { subscriber, by, sessionId, source, now, view } = visit;
         const { settings: words, signIn } = view.words;
-        const current = textOf(input, "current", 1000);
-        const chosen = textOf(input, "chosen", 1000);
+        const current = readTextField(input, "current", 1000);
+        const chosen = readTextField(input, "chosen", 1000);
         const length = codePoints(chosen);
         if (length < 8 || length > 128) return settings(db, visit, 422, words.short);
-        if (chosen !== textOf(input, "again", 1000)) return settings(db, visit, 422, words.different);
+        if (chosen !== readTextField(input, "again", 1000)) return settings(db, visit, 422, words.different);
         const refused = await attempt(async () => {
           subscriberLogins.take(subscriber.username, source);
           const tokenId = storedAs(sessionId);
@@ -77,7 +77,7 @@ export function settingsRoutes(needs: PortalNeeds) {
     .post(
       PUSH_FOLLOW,
       signedInForm(needs, ({ by, subscriber, sessionId }, input) => {
-        const followed = { endpoint: textOf(input, "endpoint", 1000), tokenId: storedAs(sessionId) };
+        const followed = { endpoint: readTextField(input, "endpoint", 1000), tokenId: storedAs(sessionId) };
         return Response.json({
           is_known: followOwnPush(db, by, { subscriberId: subscriber.id, ...followed }),
         });
@@ -89,8 +89,8 @@ export function settingsRoutes(needs: PortalNeeds) {
     .post(
       "/portal/settings/push/remove",
       signedInForm(needs, ({ by, subscriber }, input) => {
-        const id = Number(textOf(input, "id", 15)) || 0;
-        const endpoint = textOf(input, "endpoint", 1000);
+        const id = Number(readTextField(input, "id", 15)) || 0;
+        const endpoint = readTextField(input, "endpoint", 1000);
         removeOwnPush(db, by, { subscriberId: subscriber.id, id, endpoint });
         return seeOther(`${SETTINGS}?done=push#notifications`);
       }),
@@ -102,9 +102,9 @@ export function settingsRoutes(needs: PortalNeeds) {
     .post(
       "/portal/settings/messages",
       signedInForm(needs, ({ subscriber, by, now }, input) => {
-        const tag = textOf(input, "language", 16);
+        const tag = readTextField(input, "language", 16);
         const language = isLanguageTag(tag) ? tag : null;
-        const off = textOf(input, "wanted", 1) !== "1";
+        const off = readTextField(input, "wanted", 1) !== "1";
         changeOwnMessages(db, by, { subscriberId: subscriber.id, language, off }, { now });
         return seeOther(`${SETTINGS}?done=messages`);
       }),
@@ -122,7 +122,7 @@ function settings(
   problem?: string,
   headers?: Record<string, string>,
 ): Response {
-  const done = new URLSearchParams(queryOf(request)).get("done");
+  const done = new URLSearchParams(targetQuery(request)).get("done");
   const { saved, messagesSaved } = view.words.settings;
   const said = new Map([
     ["password", saved],

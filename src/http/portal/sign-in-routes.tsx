@@ -9,7 +9,7 @@ import {
 import { readInput } from "../body.ts";
 import { countFailure } from "../account-failures.ts";
 import { clientAddress, isSecure } from "../client-address.ts";
-import { queryOf } from "../target.ts";
+import { targetQuery } from "../target.ts";
 import { signInRefusal } from "../pages/sign-in-refusal.ts";
 import { attempt } from "../pages/attempt.ts";
 import { NOTHING_KEPT } from "./app-routes.tsx";
@@ -17,7 +17,7 @@ import { formToken, isFormToken, newVisitId, visitCookie } from "../pages/cookie
 import { CARD } from "./card-form.ts";
 import { describePage } from "./describe-page.ts";
 import { type PortalRequest, type PortalNeeds, signedInForm } from "./guard.ts";
-import { textOf } from "../pages/text-of.ts";
+import { readTextField } from "../pages/text-of.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { languageSwitch } from "./language.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
@@ -118,14 +118,14 @@ function signInPage(
 
 /** `?done=card`. */
 function doneBefore(request: Request): string {
-  return new URLSearchParams(queryOf(request)).get("done") ?? "";
+  return new URLSearchParams(targetQuery(request)).get("done") ?? "";
 }
 
 async function signIn(needs: PortalNeeds, { request, server }: PageRequest): Promise<Response> {
   const { db, clock, trusted, subscriberLogins, accountFailures } = needs;
   const input = await readInput(request);
-  const username = textOf(input, "username", 128);
-  const password = textOf(input, "password", 1000);
+  const username = readTextField(input, "username", 128);
+  const password = readTextField(input, "password", 1000);
   const again = (refused: Refused) => signInPage(needs, { request, server }, { username, ...refused });
   const secure = isSecure(request, server, trusted);
   if (!isFormToken(db.vault, visitCookie.read(request, secure), input["form_token"]))

@@ -12,7 +12,7 @@ interface State {
 }
 
 /** The same in words of its language, as the first page and the app have it. */
-export function stateOf({ words, format }: Pick<View, "words" | "format">, line: Line): State {
+export function describeState({ words, format }: Pick<View, "words" | "format">, line: Line): State {
   const { home } = words;
   const { status, online, expiresAt, fair } = line;
   if (status === "expired") {

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { topUpOwn } from "../../domain/service/activation/top-up.ts";
 import { attempt } from "../pages/attempt.ts";
 import { seeOther } from "../pages/respond.tsx";
-import { textOf } from "../pages/text-of.ts";
+import { readTextField } from "../pages/text-of.ts";
 import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedInForm } from "./guard.ts";
 import { homeResponse } from "./home-page.tsx";
@@ -16,9 +16,9 @@ export function topUpRoutes(needs: PortalNeeds) {
       const { subscriber, by, now, view } = visit;
       const order = {
         subscriberId: subscriber.id,
-        packageId: numberOf(textOf(input, "package", 16)),
-        price: numberOf(textOf(input, "price", 16)),
-        after: numberOf(textOf(input, "after", 16)),
+        packageId: parseNumber(readTextField(input, "package", 16)),
+        price: parseNumber(readTextField(input, "price", 16)),
+        after: parseNumber(readTextField(input, "after", 16)),
       };
       const done = await attempt(async () => topUpOwn(db, by, order, { now }));
       if (done instanceof Error) {
@@ -36,6 +36,6 @@ export function topUpRoutes(needs: PortalNeeds) {
   );
 }
 
-function numberOf(digits: string): number {
+function parseNumber(digits: string): number {
   return /^\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN;
 }

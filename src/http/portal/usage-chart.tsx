@@ -52,13 +52,13 @@ function Bars({
   const perPixel = (top + below) / PLOT;
   const zero = TOP + top / perPixel;
   const slot = 100 / days.length;
-  const yOf = (octets: number) => Math.round(zero - octets / perPixel) + 0.5;
+  const toY = (octets: number) => Math.round(zero - octets / perPixel) + 0.5;
   const lines = [top, top / 2].filter((octets) => octets > 0);
   return (
     <svg class="chart" role="img" aria-label={label} width="100%" height={HEIGHT}>
       <g class="lines">
         {lines.map((octets) => (
-          <line x1="0" x2="100%" y1={yOf(octets)} y2={yOf(octets)} />
+          <line x1="0" x2="100%" y1={toY(octets)} y2={toY(octets)} />
         ))}
       </g>
       {days.map(({ day, down, up }, index) => {
@@ -90,12 +90,12 @@ function Bars({
       })}
       <g class="lines">
         {lines.map((octets) => (
-          <text x="0" y={yOf(octets) - 4}>
+          <text x="0" y={toY(octets) - 4}>
             {format.bytes(octets)}
           </text>
         ))}
       </g>
-      <line class="zero" x1="0" x2="100%" y1={yOf(0)} y2={yOf(0)} />
+      <line class="zero" x1="0" x2="100%" y1={toY(0)} y2={toY(0)} />
       {days.map(({ day }, index) =>
         (days.length - 1 - index) % 7 === 0 ? (
           <text class="date" x={percent((index + 0.5) * slot)} y={HEIGHT - 6}>

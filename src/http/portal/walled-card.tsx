@@ -45,7 +45,7 @@ export async function walledCardPage(
   }
   if (path !== CARD && path !== REDEEM) return undefined;
   const input = await readInput(request);
-  if (!isFormToken(visit.db.vault, tokenOf(visit.subscriber), input["form_token"]))
+  if (!isFormToken(visit.db.vault, lineToken(visit.subscriber), input["form_token"]))
     return respond({ status: 403, problem: visit.view.words.signIn.stale });
   if (path === CARD) return isAllowed ? respond(await checkedCard(visit, input)) : undefined;
   // also after release: a repeated press
@@ -56,7 +56,7 @@ export async function walledCardPage(
 }
 
 /** The line, for nobody signs in. */
-const tokenOf = ({ id }: Subscriber) => `line of subscriber ${id}`;
+const lineToken = ({ id }: Subscriber) => `line of subscriber ${id}`;
 
 function answer(
   visit: CardVisit,
@@ -65,7 +65,7 @@ function answer(
   { status = 200, headers = {}, ...state }: CardState,
 ): Response {
   const { db, subscriber, view } = visit;
-  const token = formToken(db.vault, tokenOf(subscriber));
+  const token = formToken(db.vault, lineToken(subscriber));
   return pageResponse(
     <WalledCardPage
       view={view}

@@ -1,6 +1,6 @@
 import { captiveAt } from "../../domain/desk/portal/captive.ts";
 import { clientAddress } from "../client-address.ts";
-import { pathOf } from "../target.ts";
+import { targetPath } from "../target.ts";
 import { assetResponse } from "../pages/assets.ts";
 import { brandResponse } from "../pages/brand.tsx";
 import { portalAssets } from "./assets.ts";
@@ -22,7 +22,7 @@ export async function answerCaptive(
   { db, clock, trusted, guesses, renewed, ownPortal }: WalledNeeds,
   { request, server }: Omit<PortalRequest, "params">,
 ): Promise<Response> {
-  const pathname = pathOf(request);
+  const pathname = targetPath(request);
   const [, isp = "", file = ""] = /^\/portal\/brand\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
   const part = assetResponse(portalAssets, pathname, request) ?? brandResponse(db, { isp, file, request });
   const answer = part ?? languageSwitch(request);

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import {
   createKey,
-  keyOfId,
+  keyById,
   listKeys,
   revokeKey,
   rotateKey,
@@ -22,11 +22,11 @@ import {
 import { managementForm, noForm } from "../form.ts";
 import { logged } from "../list.ts";
 import { managed } from "../operation.ts";
-import { doneWith, getCall, listCall, nounOf, updateCall } from "../plain.ts";
+import { declareNoun, doneWith, getCall, listCall, updateCall } from "../plain.ts";
 
 const PREFIX = "/api/v1/api_key";
 const tags: [string] = ["API keys"];
-const noun = nounOf({
+const noun = declareNoun({
   prefix: PREFIX,
   tags,
   name: "ApiKey",
@@ -62,7 +62,7 @@ const list = listCall(noun, {
   run: listKeys,
 });
 
-const get = getCall(noun, { operation: "keyOfId", summary: "Get an API key", run: keyOfId });
+const get = getCall(noun, { operation: "keyById", summary: "Get an API key", run: keyById });
 
 const create = managed({
   method: "POST",

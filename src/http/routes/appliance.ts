@@ -9,7 +9,7 @@ import { type Finding, printed } from "../../domain/machine/check/finding.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
 import { phrase } from "../../domain/core/errors/phrase.ts";
 import { timeZone } from "../../domain/core/time/time.ts";
-import { isAdminOfAll } from "../../domain/core/actor/actor.ts";
+import { isApplianceAdmin } from "../../domain/core/actor/actor.ts";
 import type { BasicCredentials } from "../basic.ts";
 import { bearerToken } from "../bearer.ts";
 import { clientAddress, isThisBox, type Server, type TrustedProxies } from "../client-address.ts";
@@ -90,7 +90,7 @@ async function requireAdmin(
   if (isThisBox(request, server)) return;
   const address = clientAddress(request, server, trusted);
   const actor = await credentials.actor(request.headers.get("authorization"), address);
-  if (!isAdminOfAll(db, actor))
+  if (!isApplianceAdmin(db, actor))
     throw new DomainError(
       "forbidden",
       phrase`this is for an Admin of the whole box, not of one of its ISPs or branches, or for the box itself; ask its operator`,

@@ -31,7 +31,7 @@ const refusals = {
 };
 
 /** Whose wrong codes they are. */
-const guesserOf = ({ staffId, name, source, scope }: Actor): Guesser => ({
+const toGuesser = ({ staffId, name, source, scope }: Actor): Guesser => ({
   holder: staffId === null ? name : `staff ${staffId}`,
   ispId: scope.ispId,
   address: source,
@@ -54,7 +54,7 @@ const preview = managed({
   },
   refusals,
   run: ({ db, by, values: { user_id: subscriberId, code }, now, guesses }) => {
-    const does = guesses.count(guesserOf(by), () => previewCard(db, by, { subscriberId, code }, { now }));
+    const does = guesses.count(toGuesser(by), () => previewCard(db, by, { subscriberId, code }, { now }));
     return { success: "The card can be redeemed.", ...previewToJson(does) };
   },
 });
@@ -88,7 +88,7 @@ const redeem = managed({
   refusals,
   once: ({ db, by, values: { user_id } }) => void subscriberById(db, by.scope, user_id),
   run: ({ db, by, values: { user_id: subscriberId, code }, now, guesses }) => {
-    const done = guesses.count(guesserOf(by), () => redeemCard(db, by, { subscriberId, code }, { now }));
+    const done = guesses.count(toGuesser(by), () => redeemCard(db, by, { subscriberId, code }, { now }));
     const json = redeemedToJson(done);
     const invoiceId = done.activated?.invoiceId ?? null;
     return {

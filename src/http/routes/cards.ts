@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { cardKinds, cardStates } from "../../../db/schema.ts";
-import { endSessionsOfCard } from "../../domain/service/enforcement/end-sessions.ts";
+import { endAllCardSessions } from "../../domain/service/enforcement/end-sessions.ts";
 import { findCard } from "../../domain/service/cards/find.ts";
 import { cardById, listCards } from "../../domain/service/cards/list.ts";
 import { reprintCard } from "../../domain/service/cards/print.ts";
@@ -187,7 +187,7 @@ const makeVoid = managed({
     return { success, card: json, payment: printed, given_back: formatMinor(givenBack), ended: 0, failures };
   },
   after: async ({ db, by, clock, routers, values: value }, answer) => {
-    const { ended, failures } = await endSessionsOfCard(db, by, { cardId: value.id }, { clock, routers });
+    const { ended, failures } = await endAllCardSessions(db, by, { cardId: value.id }, { clock, routers });
     return { ...answer, ended, failures };
   },
 });

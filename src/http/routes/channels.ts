@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { channelForm, secretForm, testForm } from "../../domain/around/messages/channel-fields.ts";
 import {
-  channelOfId,
+  channelById,
   createChannel,
   deleteChannel,
   listChannels,
@@ -23,12 +23,12 @@ import { managementForm, noForm } from "../form.ts";
 import { managed } from "../operation.ts";
 import {
   createCall,
+  declareNoun,
   deleteCall,
   doneWith,
   enableCall,
   getCall,
   listCall,
-  nounOf,
   updateCall,
 } from "../plain.ts";
 
@@ -37,7 +37,7 @@ const tags: [string] = ["Messages"];
 const ids = { id: "channel" };
 const unknown = { 404: "There is no such channel." };
 
-const channel = nounOf({
+const channel = declareNoun({
   prefix: PREFIX,
   tags,
   name: "Channel",
@@ -54,7 +54,7 @@ const list = listCall(channel, {
   run: listChannels,
 });
 
-const get = getCall(channel, { operation: "channelOfId", run: channelOfId });
+const get = getCall(channel, { operation: "channelById", run: channelById });
 
 const begin = managed({
   method: "GET",

@@ -9,11 +9,11 @@ import type { Clock } from "../../domain/core/time/time.ts";
 import { clientAddress, isSecure, type Server, type TrustedProxies } from "../client-address.ts";
 import { consoleCookie } from "../console/session-cookie.ts";
 import { describe } from "../describe.ts";
-import { type ApiDocument, type Contents, contentsOf } from "../docs/contents.ts";
+import { type ApiDocument, buildContents, type Contents } from "../docs/contents.ts";
 import { docsPage, SearchPage } from "../docs/pages.tsx";
 import { encoded } from "../pages/assets.ts";
 import { pageHeaders } from "../pages/respond.tsx";
-import { queryOf } from "../target.ts";
+import { targetQuery } from "../target.ts";
 
 interface DocsNeeds {
   readonly db: Db;
@@ -31,23 +31,29 @@ const ACCOUNT = "ACCOUNT.invalid";
 export function docsRoutes({ db, clock, trusted, document }: DocsNeeds) {
   let contents: Contents | undefined;
   const kept = new Map<string, string>();
-  const textOf = (slug: string): string => {
+  const pageText = (slug: string): string => {
     const known = kept.get(slug);
     if (known !== undefined) return known;
-    const page = docsPage((contents ??= contentsOf(document())), slug, { origin: ORIGIN, account: ACCOUNT });
+    const page = docsPage((contents ??= buildContents(document())), slug, {
+      origin: ORIGIN,
+      account: ACCOUNT,
+    });
     if (page === undefined) throw new HttpRefusal(404, "there is no such page");
-    const text = htmlOf(page);
+    const text = toDocument(page);
     kept.set(slug, text);
     return text;
   };
   const answer = (slug: string, request: Request, server: Server | null) => {
-    const { origin, account } = callerOf({ db, clock, trusted }, request, server);
-    const text = textOf(slug).replaceAll(ORIGIN, origin).replaceAll(ACCOUNT, account);
-    return pageOf(text, request);
+    const { origin, account } = readCaller({ db, clock, trusted }, request, server);
+    const text = pageText(slug).replaceAll(ORIGIN, origin).replaceAll(ACCOUNT, account);
+    return toResponse(text, request);
   };
   const search = (request: Request) => {
-    const words = (new URLSearchParams(queryOf(request)).get("q") ?? "").slice(0, MAX_WORDS);
-    return pageOf(htmlOf(SearchPage({ contents: (contents ??= contentsOf(document())), words })), request);
+    const words = (new URLSearchParams(targetQuery(request)).get("q") ?? "").slice(0, MAX_WORDS);
+    return toResponse(
+      toDocument(SearchPage({ contents: (contents ??= buildContents(document())), words })),
+      request,
+    );
   };
   return new Elysia()
     .get("/docs", ({ request, server }) => answer("", request, server), describeDocs)
@@ -61,15 +67,15 @@ export function docsRoutes({ db, clock, trusted, document }: DocsNeeds) {
 
 const MAX_WORDS = 100;
 
-const htmlOf = (page: Child) => `<!doctype html>${String(page)}`;
+const toDocument = (page: Child) => `<!doctype html>${String(page)}`;
 
-function pageOf(text: string, request: Request): Response {
+function toResponse(text: string, request: Request): Response {
   const { body, headers } = encoded(text, request);
   return new Response(body, { headers: { ...pageHeaders, ...headers } });
 }
 
 /** The box as the reader reached it, and who is signed in at the console; a name that a shell would read otherwise is left out. */
-function callerOf(
+function readCaller(
   { db, clock, trusted }: Omit<DocsNeeds, "document">,
   request: Request,
   server: Server | null,

@@ -2,16 +2,16 @@ import { feedFields, newFeedFields } from "../../domain/around/feeds/fields.ts";
 import {
   createFeed,
   deleteFeed,
-  feedOfId,
+  feedById,
   listFeeds,
   setFeedEnabled,
   updateFeed,
 } from "../../domain/around/feeds/feeds.ts";
 import { exampleFeed, feedSchema, feedToJson } from "../../wire/feed.ts";
 import { managementForm } from "../form.ts";
-import { createCall, deleteCall, enableCall, getCall, listCall, nounOf, updateCall } from "../plain.ts";
+import { createCall, declareNoun, deleteCall, enableCall, getCall, listCall, updateCall } from "../plain.ts";
 
-const feed = nounOf({
+const feed = declareNoun({
   prefix: "/api/v1/feed",
   tags: ["Shapers"],
   name: "Feed",
@@ -33,7 +33,7 @@ const list = listCall(feed, {
   run: listFeeds,
 });
 
-const get = getCall(feed, { operation: "feedOfId", run: feedOfId });
+const get = getCall(feed, { operation: "feedById", run: feedById });
 
 const create = createCall(feed, {
   operation: "createFeed",

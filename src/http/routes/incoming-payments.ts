@@ -13,9 +13,9 @@ import {
   assignGuessed,
   assignIncoming,
   dismissIncoming,
-  rawOfIncoming,
+  openRawIncoming,
 } from "../../domain/desk/incoming/assign.ts";
-import { incomingOfId, incomingViews, listIncoming } from "../../domain/desk/incoming/list.ts";
+import { incomingById, incomingViews, listIncoming } from "../../domain/desk/incoming/list.ts";
 import { renewedBy } from "../../domain/desk/incoming/receive.ts";
 import { subscriberById } from "../../domain/goods/subscribers/find.ts";
 import {
@@ -60,7 +60,7 @@ const list = logged({
 const get = managed({
   method: "GET",
   path: `${PREFIX}/get/:id`,
-  operation: "incomingOfId",
+  operation: "incomingById",
   operationId: "getIncomingPayment",
   tags,
   summary: "Get a payment that arrived",
@@ -68,14 +68,14 @@ const get = managed({
   ids,
   success: { description: "The payment.", schema: incomingSchema, example: exampleIncoming },
   refusals: unknown,
-  run: ({ db, by, ids: { id: number } }) => incomingToJson(incomingOfId(db, by, { id: number })),
+  run: ({ db, by, ids: { id: number } }) => incomingToJson(incomingById(db, by, { id: number })),
 });
 
 const raw = managed({
   method: "POST",
   path: `${PREFIX}/raw/:id`,
   takesKey: false,
-  operation: "rawOfIncoming",
+  operation: "openRawIncoming",
   operationId: "showIncomingPaymentRaw",
   tags,
   summary: "Show what was sent with it",
@@ -90,7 +90,7 @@ const raw = managed({
   refusals: { 404: "There is no such payment, or what was sent is gone." },
   run: ({ db, by, ids: { id: number }, now }) => ({
     success: "Here it is.",
-    raw: rawOfIncoming(db, by, { id: number }, { now }),
+    raw: openRawIncoming(db, by, { id: number }, { now }),
   }),
 });
 

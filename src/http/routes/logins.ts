@@ -1,4 +1,4 @@
-import { type LoginFilter, loginLog, loginsOf } from "../../domain/service/access/log.ts";
+import { listSubscriberLogins, type LoginFilter, loginLog } from "../../domain/service/access/log.ts";
 import { outcomes } from "../../domain/service/access/outcomes.ts";
 import { flag, from, id, mac, oneOf, text, to } from "../../domain/core/fields/fields.ts";
 import { seeingArchived } from "../../domain/core/actor/actor.ts";
@@ -27,7 +27,7 @@ const list = logged({
 
 const ofSubscriber = logged({
   path: "/api/v1/subscriber/logins/:id",
-  operation: "loginsOf",
+  operation: "listSubscriberLogins",
   operationId: "listSubscriberLogins",
   tags,
   summary: "List how the logins of a subscriber were decided, the newest first",
@@ -37,7 +37,9 @@ const ofSubscriber = logged({
   example: exampleLogin,
   refusals: { 404: "There is no such subscriber." },
   page: ({ db, by, values: { archived, ...value }, ids: { id: subscriberId } }, page) =>
-    loginsOf(db, seeingArchived(by, archived), { ...value, subscriber: subscriberId }, page).map(loginToJson),
+    listSubscriberLogins(db, seeingArchived(by, archived), { ...value, subscriber: subscriberId }, page).map(
+      loginToJson,
+    ),
 });
 
 export const loginOperations = [list, ofSubscriber];

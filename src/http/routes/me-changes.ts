@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { balanceOf } from "../../domain/core/amounts/balance.ts";
+import { readBalance } from "../../domain/core/amounts/balance.ts";
 import { formatMinor } from "../../domain/core/amounts/money.ts";
 import { DomainError, rejectFaults } from "../../domain/core/errors/errors.ts";
 import { phrase } from "../../domain/core/errors/phrase.ts";
@@ -8,9 +8,9 @@ import { isLanguageTag, languageTags } from "../../domain/core/fields/languages.
 import { codePoints } from "../../domain/core/fields/text.ts";
 import { changePortalPassword } from "../../domain/desk/portal/change-password.ts";
 import { takeOwnDevice } from "../../domain/desk/portal/devices.ts";
-import { lineOf } from "../../domain/desk/portal/line.ts";
+import { readLine } from "../../domain/desk/portal/line.ts";
 import { changeOwnMessages } from "../../domain/desk/portal/own-messages.ts";
-import { renewalOf, renewOwn } from "../../domain/desk/portal/renewal.ts";
+import { planRenewal, renewOwn } from "../../domain/desk/portal/renewal.ts";
 import { findNewestInvoice, topUpOwn } from "../../domain/service/activation/top-up.ts";
 import { boughtSchema, exampleBought } from "../../wire/me.ts";
 import { done } from "../describe.ts";
@@ -38,7 +38,7 @@ const renew = own({
     const { invoiceId } = inOwnWords(
       call,
       (view, error) => {
-        const renewal = renewalOf(db, by, { subscriber, line: lineOf(db, by, subscriber, { now }) });
+        const renewal = planRenewal(db, by, { subscriber, line: readLine(db, by, subscriber, { now }) });
         return renewalWords(view, error, { ...renewal, seen: values.price });
       },
       () => renewOwn(db, by, { subscriber, price: values.price }, { now }),
@@ -92,8 +92,8 @@ function inOwnWords<T>(
 }
 
 function bought({ db, by, subscriber, now }: OwnCall<unknown>, success: string, invoiceId: number) {
-  const { expiresAt } = lineOf(db, by, subscriber, { now });
-  const balance = balanceOf(db, { subscriberId: subscriber.id });
+  const { expiresAt } = readLine(db, by, subscriber, { now });
+  const balance = readBalance(db, { subscriberId: subscriber.id });
   return {
     success,
     invoice_id: invoiceId,

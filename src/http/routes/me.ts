@@ -15,12 +15,12 @@ import {
   unpaidInvoices,
   type Window,
 } from "../../domain/desk/portal/history.ts";
-import { lineOf } from "../../domain/desk/portal/line.ts";
-import { quoteOwnRenewal, renewalOf } from "../../domain/desk/portal/renewal.ts";
+import { readLine } from "../../domain/desk/portal/line.ts";
+import { planRenewal, quoteOwnRenewal } from "../../domain/desk/portal/renewal.ts";
 import { usageByDay } from "../../domain/desk/portal/usage-chart.ts";
 import { hasRedeemableCards } from "../../domain/service/cards/redeem.ts";
 import { topUpOffers } from "../../domain/service/activation/top-up.ts";
-import { serviceOf } from "../../domain/service/activation/plan.ts";
+import { findService } from "../../domain/service/activation/plan.ts";
 import { nullable, oneOf, profileStatus, text } from "../../wire/kinds.ts";
 import {
   devicesSchema,
@@ -57,7 +57,7 @@ import { own, type OwnCall } from "../own.ts";
 import { InvoicePaper } from "../portal/pages/invoice.tsx";
 import { payHref } from "../portal/pay.tsx";
 import { renewalWords, reworded } from "../portal/refusal-words.ts";
-import { stateOf, states } from "../portal/state.ts";
+import { describeState, states } from "../portal/state.ts";
 import { viewFor } from "../portal/view.ts";
 import { pageResponse } from "../pages/respond.tsx";
 import { writeTime, writeTimeOrNull } from "../../wire/time.ts";
@@ -148,11 +148,11 @@ const profile = own({
     },
   },
   run: ({ db, by, subscriber, now, request }) => {
-    const line = lineOf(db, by, subscriber, { now });
-    const renewal = renewalOf(db, by, { subscriber, line });
+    const line = readLine(db, by, subscriber, { now });
+    const renewal = planRenewal(db, by, { subscriber, line });
     const owed = unpaidInvoices(db, by, subscriber.id);
     const view = viewFor(db, { request, now, ispId: subscriber.ispId });
-    const { code, title, text: words } = stateOf(view, line);
+    const { code, title, text: words } = describeState(view, line);
     const { brand } = view;
     return {
       id: subscriber.id,
@@ -183,7 +183,7 @@ const profile = own({
       can_renew: renewal.isCovered,
       renews_itself: renewal.renewsItself,
       takes_cards: hasRedeemableCards(db, subscriber.ispId),
-      top_ups: topUpOffers(db, subscriber, serviceOf(db, subscriber.id), now).map(offerToJson),
+      top_ups: topUpOffers(db, subscriber, findService(db, subscriber.id), now).map(offerToJson),
       quota: quotaToJson(line.quota),
       tier: tierToJson(line.fair),
       session: line.online && { address: line.online.address, since: writeTime(line.online.since) },
@@ -253,7 +253,7 @@ const usage = own({
     example: { days: [exampleUsageDay], quota: exampleQuota, tier: null },
   },
   run: ({ db, by, subscriber, values, now }) => {
-    const { quota, fair } = lineOf(db, by, subscriber, { now });
+    const { quota, fair } = readLine(db, by, subscriber, { now });
     const count = values.days ?? 30;
     const used = usageByDay(db, by, { subscriberId: subscriber.id, count }, { now });
     return { days: used.map(usageDayToJson), quota: quotaToJson(quota), tier: tierToJson(fair) };

@@ -1,23 +1,23 @@
 import { Type } from "@sinclair/typebox";
 import { scopeId } from "../../domain/core/fields/fields.ts";
-import { fieldsOf, templateFields } from "../../domain/around/messages/fields.ts";
+import { templateFields, templateFieldsFor } from "../../domain/around/messages/fields.ts";
 import { previewForm, previewTemplate } from "../../domain/around/messages/trial.ts";
 import {
   addReadyTemplates,
   deleteTemplate,
   listTemplates,
   saveTemplate,
+  templateById,
   templateForm,
-  templateOfId,
 } from "../../domain/around/messages/templates.ts";
 import { exampleTemplate, templateToJson, templateSchema } from "../../wire/message.ts";
 import { managementForm } from "../form.ts";
 import { managed } from "../operation.ts";
-import { deleteCall, doneWith, getCall, listCall, nounOf } from "../plain.ts";
+import { declareNoun, deleteCall, doneWith, getCall, listCall } from "../plain.ts";
 
 const PREFIX = "/api/v1/message_template";
 const tags: [string] = ["Messages"];
-const text = nounOf({
+const text = declareNoun({
   prefix: PREFIX,
   tags,
   name: "MessageTemplate",
@@ -34,7 +34,7 @@ const list = listCall(text, {
   run: listTemplates,
 });
 
-const get = getCall(text, { operation: "templateOfId", run: templateOfId });
+const get = getCall(text, { operation: "templateById", run: templateById });
 
 const {
   isp_id: _,
@@ -64,7 +64,9 @@ const fields = managed({
   },
   run: ({ values: { on, event_type: eventType } }) => {
     const isNarrowed = on || eventType;
-    const offered = isNarrowed ? new Set<string>(fieldsOf({ on: on ?? "event", eventType })) : undefined;
+    const offered = isNarrowed
+      ? new Set<string>(templateFieldsFor({ on: on ?? "event", eventType }))
+      : undefined;
     return Object.entries(templateFields)
       .filter(([name]) => !offered || offered.has(name))
       .map(([name, { says: text, example }]) => ({ field: name, says: text, example }));

@@ -9,13 +9,13 @@ import {
   MOST_AT_ONCE,
   sendManyAgain,
 } from "../../domain/around/messages/outbox-many.ts";
-import { cancelMessage, listMessages, messageOfId, sendAgain } from "../../domain/around/messages/outbox.ts";
+import { cancelMessage, listMessages, messageById, sendAgain } from "../../domain/around/messages/outbox.ts";
 import { ruleForm } from "../../domain/around/messages/rule-fields.ts";
 import {
   createRule,
   deleteRule,
   listRules,
-  ruleOfId,
+  ruleById,
   updateRule,
 } from "../../domain/around/messages/rules.ts";
 import {
@@ -32,7 +32,7 @@ import {
 import { managementForm, noForm } from "../form.ts";
 import { logged } from "../list.ts";
 import { managed } from "../operation.ts";
-import { createCall, deleteCall, getCall, listCall, nounOf, updateCall } from "../plain.ts";
+import { createCall, declareNoun, deleteCall, getCall, listCall, updateCall } from "../plain.ts";
 
 const RULE = "/api/v1/message_rule";
 const MESSAGE = "/api/v1/message";
@@ -40,7 +40,7 @@ const tags: [string] = ["Messages"];
 const ofMessage = { id: "message" };
 const noMessage = { 404: "There is no such message." };
 
-const rule = nounOf({
+const rule = declareNoun({
   prefix: RULE,
   tags,
   name: "MessageRule",
@@ -62,7 +62,7 @@ const list = listCall(rule, {
   run: listRules,
 });
 
-const get = getCall(rule, { operation: "ruleOfId", run: ruleOfId });
+const get = getCall(rule, { operation: "ruleById", run: ruleById });
 
 const create = createCall(rule, {
   operation: "createRule",
@@ -123,7 +123,7 @@ const outbox = logged({
 const one = managed({
   method: "GET",
   path: `${MESSAGE}/get/:id`,
-  operation: "messageOfId",
+  operation: "messageById",
   operationId: "getMessage",
   tags,
   summary: "Get a message with what it said",
@@ -132,7 +132,7 @@ const one = managed({
   success: { description: "The message.", schema: wholeMessageSchema, example: exampleWholeMessage },
   refusals: noMessage,
   run: ({ db, by, ids: { id: messageId } }) => {
-    const { message, body } = messageOfId(db, by, { id: messageId });
+    const { message, body } = messageById(db, by, { id: messageId });
     return wholeMessageToJson(message, body);
   },
 });

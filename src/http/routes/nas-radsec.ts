@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { id, text } from "../../domain/core/fields/fields.ts";
 import { commandsFor } from "../../domain/goods/router-setup/commands.ts";
 import { issueRadsec, revokeRadsec } from "../../domain/goods/radsec/certificate.ts";
-import { radsecOf } from "../../domain/goods/radsec/list.ts";
+import { listRadsecCertificates } from "../../domain/goods/radsec/list.ts";
 import { importCommand, requireServerAddress } from "../../domain/goods/radsec/rules.ts";
 import {
   exampleRadsecCertificate,
@@ -21,7 +21,7 @@ const wholeIsp = "Accounts of one branch and Resellers read routers and change n
 const list = managed({
   method: "GET",
   path: `${PREFIX}/list/:id`,
-  operation: "radsecOf",
+  operation: "listRadsecCertificates",
   operationId: "listRadsecCertificates",
   tags,
   summary: "List the RadSec certificates of a router",
@@ -35,7 +35,7 @@ const list = managed({
   },
   refusals: unknown,
   run: ({ db, by, ids: { id: nasId } }) => ({
-    certificates: radsecOf(db, by, nasId).map(radsecCertificateToJson),
+    certificates: listRadsecCertificates(db, by, nasId).map(radsecCertificateToJson),
   }),
 });
 
@@ -73,7 +73,7 @@ const issue = managed({
     400: "The router is a network or asks access boxes, or the address is none.",
     409: "Another certificate was made at the same moment.",
   },
-  run: async ({ db, by, values: value, now, nasTools: { placeOf } }) => {
+  run: async ({ db, by, values: value, now, nasTools: { findPlace } }) => {
     const server = requireServerAddress(value.server);
     const nasId = value.id;
     const { certificate, bundle, password } = await issueRadsec(db, by, { nasId, server }, { now });
@@ -81,7 +81,7 @@ const issue = managed({
       db,
       by,
       { router: nasId, extras: [], isInUse: true },
-      { now, placeOf: (router) => placeOf(router, [], server) },
+      { now, findPlace: (router) => findPlace(router, [], server) },
     );
     const lines = [importCommand(certificate, password), ...sections.flatMap(({ commands }) => commands)];
     return {

@@ -82,7 +82,7 @@ export const setupOperation = managed({
     502: "The router was not reached, or refused the login.",
   },
   run: async ({ db, by, values: value, now, clock, arrivals, nasTools }) => {
-    const { placeOf, open, ownAddress } = nasTools;
+    const { findPlace, open, ownAddress } = nasTools;
     const { id: nasId, username, password, port, tls, digest } = value;
     const places = placesNamed(value.server ?? "");
     if (typeof places === "string") {
@@ -98,9 +98,9 @@ export const setupOperation = managed({
       login: { username, password, port: port ?? undefined, tls: tls === 1 ? true : undefined },
       mode: value.remove === 1 ? ("remove" as const) : ("setup" as const),
       hotspotName: value.hotspot_name ?? undefined,
-      choices: choicesOf(value),
+      choices: readChoices(value),
     };
-    const tools = { now, placeOf: placeAt(placeOf, places), open, ownAddress };
+    const tools = { now, findPlace: placeAt(findPlace, places), open, ownAddress };
     if (!digest) return setupToJson({ difference: await setupDifference(db, by, request, tools) });
     const after = async (menus: RouterMenus) => {
       if (request.mode === "setup")
@@ -125,7 +125,7 @@ function resolversGiven(dns: string | null | undefined): string[] | undefined | 
   return dns === "" ? [] : readResolvers(dns);
 }
 
-function choicesOf({ dns, disable_fasttrack, shut_ipv6, only_tried }: Values): SetupChoices {
+function readChoices({ dns, disable_fasttrack, shut_ipv6, only_tried }: Values): SetupChoices {
   const resolvers = resolversGiven(dns);
   if (resolvers === null) {
     const fields = {

@@ -5,9 +5,9 @@ import { addressOrCidr, field, flag, id, text } from "../../domain/core/fields/f
 import { flatRouterosFields, nasFields, requiredNasFields } from "../../domain/goods/nas/fields.ts";
 import type { Nas } from "../../domain/goods/nas/find.ts";
 import { endsWords } from "../../domain/goods/radsec/rules.ts";
-import { nasOfId, nasPage, nasSorts } from "../../domain/goods/nas/list.ts";
+import { nasPage, nasSorts, nasWithSources } from "../../domain/goods/nas/list.ts";
 import { addNas, removeNas, updateNas } from "../../domain/goods/nas/nas.ts";
-import { scriptOfNas } from "../../domain/goods/router-setup/script.ts";
+import { buildNasScript } from "../../domain/goods/router-setup/script.ts";
 import { testNas } from "../../domain/goods/nas/test.ts";
 import {
   exampleNas,
@@ -62,7 +62,7 @@ const list = listed({
 const get = managed({
   method: "GET",
   path: `${PREFIX}/get/:id`,
-  operation: "nasOfId",
+  operation: "nasWithSources",
   operationId: "getNas",
   tags,
   summary: "Get a router, and what was seen of it",
@@ -70,7 +70,7 @@ const get = managed({
   ids: { id: "router" },
   success: { description: "The router.", schema: seenNasSchema, example: exampleSeenNas },
   refusals: unknown,
-  run: ({ db, by, ids: { id: nasId } }) => seenNasToJson(nasOfId(db, by, nasId)),
+  run: ({ db, by, ids: { id: nasId } }) => seenNasToJson(nasWithSources(db, by, nasId)),
 });
 
 const create = managed({
@@ -196,7 +196,7 @@ const script = managed({
   method: "POST",
   path: `${PREFIX}/script`,
   takesKey: false,
-  operation: "scriptOfNas",
+  operation: "buildNasScript",
   operationId: "scriptOfNas",
   tags,
   summary: "Print the RouterOS commands that point a router here",
@@ -214,10 +214,10 @@ const script = managed({
     ...unknown,
     400: "Packages put expired subscribers on an address list and the walled garden is off, or there is no way from this machine to the router.",
   },
-  run: async ({ db, by, values: { id: nasId, server }, now, nasTools: { placeOf } }) => {
-    const lines = await scriptOfNas(db, by, nasId, {
+  run: async ({ db, by, values: { id: nasId, server }, now, nasTools: { findPlace } }) => {
+    const lines = await buildNasScript(db, by, nasId, {
       now,
-      placeOf: (router, lists) => placeOf(router, lists, server ?? undefined),
+      findPlace: (router, lists) => findPlace(router, lists, server ?? undefined),
     });
     return { script: lines.map((line) => `${line}\n`).join("") };
   },

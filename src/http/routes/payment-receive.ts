@@ -40,11 +40,11 @@ const receive = managed({
   },
   refusals: { 409: "The same external_id of this provider was told with another body; nothing was booked." },
   run: ({ db, by, values: value, input, now, source, renewed }): ArrivedJson => {
-    const answerOf = (payment: Parameters<typeof arrivedToJson>[0]) => JSON.stringify(arrivedToJson(payment));
-    const arrived = receiveNotice(db, by, { values: value, input }, { now, source, answerOf });
+    const toAnswer = (payment: Parameters<typeof arrivedToJson>[0]) => JSON.stringify(arrivedToJson(payment));
+    const arrived = receiveNotice(db, by, { values: value, input }, { now, source, toAnswer });
     const subscriberId = renewedBy(arrived);
     if (subscriberId !== null) renewed(subscriberById(db, by.scope, subscriberId));
-    return JSON.parse(arrived.answer ?? answerOf(arrived));
+    return JSON.parse(arrived.answer ?? toAnswer(arrived));
   },
 });
 

@@ -4,7 +4,7 @@ import {
   createPaymentSource,
   deletePaymentSource,
   listPaymentSources,
-  paymentSourceOfId,
+  paymentSourceById,
   rotatePaymentSource,
   setPaymentSourceEnabled,
   updatePaymentSource,
@@ -13,14 +13,14 @@ import { text } from "../../wire/kinds.ts";
 import { exampleSource, sourceToJson, sourceSchema } from "../../wire/payment-source.ts";
 import { managementForm, noForm } from "../form.ts";
 import { managed } from "../operation.ts";
-import { deleteCall, enableCall, getCall, listCall, nounOf, updateCall } from "../plain.ts";
+import { declareNoun, deleteCall, enableCall, getCall, listCall, updateCall } from "../plain.ts";
 
 const PREFIX = "/api/v1/payment_source";
 const tags: [string] = ["Payments that arrive"];
 const ids = { id: "payment source" };
 const unknown = { 404: "There is no such payment source." };
 
-const paymentSource = nounOf({
+const paymentSource = declareNoun({
   prefix: PREFIX,
   tags,
   name: "PaymentSource",
@@ -40,9 +40,9 @@ const list = listCall(paymentSource, {
 });
 
 const get = getCall(paymentSource, {
-  operation: "paymentSourceOfId",
+  operation: "paymentSourceById",
   answer: "The source.",
-  run: paymentSourceOfId,
+  run: paymentSourceById,
 });
 
 const create = managed({

@@ -25,8 +25,8 @@ import {
   takenSchema,
 } from "../../wire/payment.ts";
 import { CHANGES, followed, withChanges } from "../changes.ts";
-import { statusOf } from "../errors.ts";
-import { familyOf } from "../families.ts";
+import { httpStatus } from "../errors.ts";
+import { findFamily } from "../families.ts";
 import { managementForm, noForm } from "../form.ts";
 import { logged } from "../list.ts";
 import { managed } from "../operation.ts";
@@ -39,7 +39,7 @@ const note = text(500, { lines: true });
 const reason = text(500, { lines: true });
 const handed = { user_id: id, staff_id: id, amount: amountAboveZero, method, reference, note };
 
-const walletOf = ({
+const toWallet = ({
   user_id,
   staff_id,
 }: {
@@ -75,11 +75,11 @@ const take = managed({
     429: "The subscriber was activated less than two minutes ago.",
   },
   once: ({ db, by, values: value }) =>
-    void requirePaymentInput(db, by, { ...walletOf(value), activates: value.activate === 1 }),
+    void requirePaymentInput(db, by, { ...toWallet(value), activates: value.activate === 1 }),
   run: ({ db, by, values: value, now }) => {
     const { amount, method, reference, note, activate, package_id: packageId, keep } = value;
     const choice = { activates: activate === 1, packageId, keeps: keep === 1 };
-    const payment = { ...walletOf(value), amount, method, reference, note, ...choice };
+    const payment = { ...toWallet(value), amount, method, reference, note, ...choice };
     return taken(db, takePayment(db, by, payment, { now }));
   },
   after: async ({ db, clock, routers }, answer) => {
@@ -91,11 +91,11 @@ const take = managed({
 
 function taken(db: Db, { activation, ...booked }: PaymentResult) {
   const { payment } = booked;
-  const json = answerOf(db, `Payment taken: receipt ${payment.number}.`, booked);
+  const json = toAnswer(db, `Payment taken: receipt ${payment.number}.`, booked);
   if (activation === null) return { ...json, activation };
   if (!(activation instanceof DomainError)) return { ...json, activation: outcomeToJson(activation) };
   const { kind, code, message: error, retryAfter } = activation;
-  const status = statusOf(kind, familyOf("/api/v1/activation/activate"));
+  const status = httpStatus(kind, findFamily("/api/v1/activation/activate"));
   return {
     ...json,
     activation: { status, error, code, ...(retryAfter !== undefined && { retry_after: retryAfter }) },
@@ -103,7 +103,7 @@ function taken(db: Db, { activation, ...booked }: PaymentResult) {
 }
 
 /** The answer with everything on the receipt: the cashier need not see other payments. */
-const answerOf = (db: Db, success: string, { payment, balance }: Booked) => ({
+const toAnswer = (db: Db, success: string, { payment, balance }: Booked) => ({
   success,
   payment: printedPayment(payment, paymentPrintout(db, payment)),
   balance: formatMinor(balance),
@@ -133,7 +133,7 @@ const list = logged({
   page: ({ db, by, values: value }, paging) => {
     const { taken_by: takenBy, reversed, ...filters } = value;
     const isReversed = typeof reversed === "number" ? reversed === 1 : undefined;
-    const matching = { ...filters, ...walletOf(value), takenBy, isReversed };
+    const matching = { ...filters, ...toWallet(value), takenBy, isReversed };
     return listPayments(db, by, matching, paging).map(paymentToJson);
   },
 });
@@ -204,7 +204,7 @@ const reverse = managed({
   run: ({ db, by, values: value, now }) => {
     const reversal = { paymentId: value.id, reason: value.reason, voids: value.void === 1 };
     const booked = reversePayment(db, by, reversal, { now });
-    return answerOf(db, `Payment reversed: receipt ${booked.payment.number}.`, booked);
+    return toAnswer(db, `Payment reversed: receipt ${booked.payment.number}.`, booked);
   },
   after: async ({ db, clock, routers, values: value }, answer) => {
     const { user_id: subscriberId } = answer.payment;
@@ -234,11 +234,11 @@ const refund = managed({
     409: "The reference was taken already; the answer names its receipt.",
     422: "The wallet holds less.",
   },
-  once: ({ db, by, values: value }) => void requirePayer(db, by, walletOf(value)),
+  once: ({ db, by, values: value }) => void requirePayer(db, by, toWallet(value)),
   run: ({ db, by, values: value, now }) => {
     const { amount, method, reference, note } = value;
-    const booked = refundPayment(db, by, { ...walletOf(value), amount, method, reference, note }, { now });
-    return answerOf(db, `Money handed back: receipt ${booked.payment.number}.`, booked);
+    const booked = refundPayment(db, by, { ...toWallet(value), amount, method, reference, note }, { now });
+    return toAnswer(db, `Money handed back: receipt ${booked.payment.number}.`, booked);
   },
 });
 

@@ -26,7 +26,7 @@ const nouns: Readonly<Record<PlaceKind, readonly [one: string, many: string]>> =
   subarea: ["Subarea", "Subareas"],
 };
 
-function placeOf(kind: PlaceKind) {
+function declarePlace(kind: PlaceKind) {
   const { one, many } = placeRules[kind];
   const [One, Many] = nouns[kind];
   const isIsp = kind === "isp";
@@ -46,7 +46,7 @@ function placeOf(kind: PlaceKind) {
     example,
   };
 }
-type Kind = ReturnType<typeof placeOf>;
+type Kind = ReturnType<typeof declarePlace>;
 
 const list = ({ kind, Many, many, prefix, described }: Kind) =>
   listed({
@@ -164,7 +164,7 @@ const choices = managed({
 
 export const placeOperations: Managed[] = [
   ...placeKinds
-    .map(placeOf)
+    .map(declarePlace)
     .flatMap((kind) => [list(kind), get(kind), create(kind), update(kind), remove(kind)]),
   choices,
 ];

@@ -6,7 +6,7 @@ import { file, strict } from "../list.ts";
 import { managed } from "../operation.ts";
 
 /** JSON or CSV. */
-function operationOf({ name, operation, summary, description, filters, record, example, read }: Report) {
+function declareReport({ name, operation, summary, description, filters, record, example, read }: Report) {
   const rows = Type.Array(Type.Unsafe<Record<string, string | number | null>>(record));
   return managed({
     method: "GET",
@@ -26,4 +26,4 @@ function operationOf({ name, operation, summary, description, filters, record, e
   });
 }
 
-export const reportOperations = reports.map(operationOf);
+export const reportOperations = reports.map(declareReport);

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { flag } from "../../domain/core/fields/fields.ts";
-import { permissionsOf, updatePermissions } from "../../domain/people/roles/permissions.ts";
+import { readPermissions, updatePermissions } from "../../domain/people/roles/permissions.ts";
 import {
   createRole,
   deleteRole,
@@ -113,7 +113,7 @@ const remove = managed({
 const permissions = managed({
   method: "GET",
   path: `${PREFIX}/permissions/:code`,
-  operation: "permissionsOf",
+  operation: "readPermissions",
   operationId: "getPermissions",
   tags,
   summary: "Get the permissions of a role; shows every flag of this installation",
@@ -131,10 +131,10 @@ const permissions = managed({
     example: { role_code: 3, permissions: { api_access: 1, subscriber_view: 1, notice_view: 0 } },
   },
   refusals: unknown,
-  run: ({ db, by, ids: { code } }) => ({ role_code: code, permissions: permissionsOf(db, by, code) }),
+  run: ({ db, by, ids: { code } }) => ({ role_code: code, permissions: readPermissions(db, by, code) }),
 });
 
-const updateOfPermissions = managed({
+const permissionsUpdate = managed({
   method: "POST",
   path: `${PREFIX}/permissions_update`,
   operation: "updatePermissions",
@@ -168,4 +168,4 @@ const updateOfPermissions = managed({
   }),
 });
 
-export const roleOperations = [list, get, create, update, remove, permissions, updateOfPermissions];
+export const roleOperations = [list, get, create, update, remove, permissions, permissionsUpdate];

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { type EndOutcome, endSessionsOf } from "../../domain/service/control/end.ts";
+import { endChosenSessions, type EndOutcome } from "../../domain/service/control/end.ts";
 import { endSessionsAt, type EndedAtRouter } from "../../domain/service/control/end-at-router.ts";
 import { flag, from, id, mac, text, time, to } from "../../domain/core/fields/fields.ts";
 import { addressHolders } from "../../domain/service/sessions/address-holders.ts";
-import { changedSessions, sessionLog, sessionsOf } from "../../domain/service/sessions/log.ts";
+import { changedSessions, listSubscriberSessions, sessionLog } from "../../domain/service/sessions/log.ts";
 import type { Seconds } from "../../domain/core/time/time.ts";
 import { seeingArchived } from "../../domain/core/actor/actor.ts";
 import { exampleSession, sessionSchema, sessionToJson } from "../../wire/session.ts";
@@ -71,7 +71,7 @@ const changes = followed({
 
 const ofSubscriber = logged({
   path: "/api/v1/subscriber/sessions/:id",
-  operation: "sessionsOf",
+  operation: "listSubscriberSessions",
   operationId: "listSubscriberSessions",
   tags,
   summary: "List the sessions of a subscriber, the one that began last first",
@@ -81,9 +81,12 @@ const ofSubscriber = logged({
   example: exampleSession,
   refusals: { 404: "There is no such subscriber." },
   page: ({ db, by, values: { open, from, to, archived }, ids: { id: subscriberId } }, page) =>
-    sessionsOf(db, seeingArchived(by, archived), { subscriber: subscriberId, open, from, to }, page).map(
-      sessionToJson,
-    ),
+    listSubscriberSessions(
+      db,
+      seeingArchived(by, archived),
+      { subscriber: subscriberId, open, from, to },
+      page,
+    ).map(sessionToJson),
 });
 
 type Held = Pick<Call<{ address: string; at?: Seconds | null }, string>, "db" | "by" | "values" | "now">;
@@ -122,7 +125,7 @@ const end = managed({
   method: "POST",
   path: "/api/v1/session/end",
   awaits: true,
-  operation: "endSessionsOf",
+  operation: "endChosenSessions",
   operationId: "endSession",
   tags,
   summary: "End the open sessions of a subscriber or of a router, or one by its id (extension)",
@@ -160,7 +163,7 @@ const end = managed({
       id: id ?? undefined,
     };
     const what = { choice, inBooksOnly: books_only === 1 };
-    return { success: outcomes[await endSessionsOf(db, by, what, { clock, routers })] };
+    return { success: outcomes[await endChosenSessions(db, by, what, { clock, routers })] };
   },
 });
 

@@ -7,7 +7,7 @@ import {
   setStaffStatus,
   staffFields,
 } from "../../domain/people/staff/accounts.ts";
-import { staffOfId, staffPage, staffSorts } from "../../domain/people/staff/list.ts";
+import { staffAccountById, staffPage, staffSorts } from "../../domain/people/staff/list.ts";
 import { profileType } from "../../domain/core/actor/profile-types.ts";
 import { changedStaffFields, updateStaff } from "../../domain/people/staff/update.ts";
 import { exampleStaff, staffToJson, staffSchema } from "../../wire/staff.ts";
@@ -41,7 +41,7 @@ const list = listed({
 const get = managed({
   method: "GET",
   path: `${PREFIX}/get/:id`,
-  operation: "staffOfId",
+  operation: "staffAccountById",
   operationId: "getStaff",
   tags,
   summary: "Get a staff account",
@@ -49,7 +49,7 @@ const get = managed({
   ids: { id: "staff account" },
   success: { description: "The account.", schema: staffSchema, example: exampleStaff },
   refusals: unknown,
-  run: ({ db, by, ids: { id: staffId } }) => staffToJson(staffOfId(db, by, staffId)),
+  run: ({ db, by, ids: { id: staffId } }) => staffToJson(staffAccountById(db, by, staffId)),
 });
 
 const create = managed({

@@ -47,7 +47,7 @@ export function subscriberCardRoutes({ db, clock, trusted, guesses, renewed }: N
         const { code } = read(form, await readInput(request));
         const { by, subscriber, now } = caller(db, presented, source, clock());
         const input = { subscriberId: subscriber.id, code };
-        const does = guesses.count(guesserOf(subscriber, source), () =>
+        const does = guesses.count(toGuesser(subscriber, source), () =>
           previewOwnCard(db, by, input, { now }),
         );
         return { success: true, data: withMinor(previewSchema, previewToJson(does)) };
@@ -60,7 +60,7 @@ export function subscriberCardRoutes({ db, clock, trusted, guesses, renewed }: N
         const { code } = read(form, await readInput(request));
         const { by, subscriber, now } = caller(db, presented, source, clock());
         const input = { subscriberId: subscriber.id, code };
-        const done = guesses.count(guesserOf(subscriber, source), () => redeemOwn(db, by, input, { now }));
+        const done = guesses.count(toGuesser(subscriber, source), () => redeemOwn(db, by, input, { now }));
         if (done.activated) renewed(subscriber);
         await onlyHere(db); // a subscriber is not told: what is booked here is good
         return { success: true, message: REDEEMED, data: withMinor(redeemedSchema, redeemedToJson(done)) };
@@ -83,7 +83,7 @@ function caller(
   return { subscriber, by: subscriberActor(subscriber, source), now };
 }
 
-const guesserOf = ({ id, ispId }: Subscriber, address: string) => ({
+const toGuesser = ({ id, ispId }: Subscriber, address: string) => ({
   holder: `subscriber ${id}`,
   ispId,
   address,

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { whyOf } from "../../domain/service/access/why.ts";
-import { statementOf } from "../../domain/money/billing/statement.ts";
+import { explainWhy } from "../../domain/service/access/why.ts";
+import { readStatement } from "../../domain/money/billing/statement.ts";
 import { flag, from, string, text, time, to } from "../../domain/core/fields/fields.ts";
 import { seeingArchived } from "../../domain/core/actor/actor.ts";
-import { boxOf } from "../../domain/goods/subscribers/box.ts";
+import { listBoxMembers } from "../../domain/goods/subscribers/box.ts";
 import type { Seconds } from "../../domain/core/time/time.ts";
 import { searchSubscribers } from "../../domain/desk/search/search.ts";
 import {
@@ -52,12 +52,12 @@ const search = managed({
 
 type Box = Pick<Call<{ box_number: string }, string>, "db" | "by" | "values" | "now">;
 const members = ({ db, by, values: { box_number: boxNumber }, now }: Box) =>
-  boxOf(db, by, { boxNumber }, { now }).map(boxMemberToJson);
+  listBoxMembers(db, by, { boxNumber }, { now }).map(boxMemberToJson);
 
 const box = managed({
   method: "GET",
   path: `${PREFIX}/box`,
-  operation: "boxOf",
+  operation: "listBoxMembers",
   operationId: "getBox",
   tags,
   summary: "Who hangs on a distribution box, and who of them is online",
@@ -74,7 +74,7 @@ const box = managed({
 const why = managed({
   method: "GET",
   path: `${PREFIX}/why/:id`,
-  operation: "whyOf",
+  operation: "explainWhy",
   operationId: "getWhy",
   tags,
   summary: "Why a subscriber is online or not, and what to do",
@@ -87,13 +87,13 @@ const why = managed({
     example: exampleWhy,
   },
   refusals,
-  run: ({ db, by, ids: { id }, now }) => whyToJson(id, whyOf(db, by, id, { now })),
+  run: ({ db, by, ids: { id }, now }) => whyToJson(id, explainWhy(db, by, id, { now })),
 });
 
 const statement = managed({
   method: "GET",
   path: `${PREFIX}/statement/:id`,
-  operation: "statementOf",
+  operation: "readStatement",
   operationId: "getStatement",
   tags,
   summary: "The statement of a subscriber's wallet",
@@ -109,7 +109,7 @@ const statement = managed({
   run: ({ db, by, ids: { id: subscriber }, values: value }) => {
     const { from, to, archived } = value;
     const choice = { subscriber, from: from ?? undefined, to: to ?? undefined };
-    return statementToJson(statementOf(db, seeingArchived(by, archived), choice));
+    return statementToJson(readStatement(db, seeingArchived(by, archived), choice));
   },
 });
 

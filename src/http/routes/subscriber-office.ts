@@ -30,7 +30,7 @@ const tags: [string] = ["Subscribers"];
 const refusals = { 404: "There is no such subscriber." };
 const user = managementForm({ user_id: id }, ["user_id"], { user_id: 42 });
 /** Outcome of open sessions, and of retries. */
-function wordsOf(what: string, { ended, failures }: Ended) {
+function describeEnded(what: string, { ended, failures }: Ended) {
   const count = ended === 1 ? "1 session was ended" : `${ended} sessions were ended`;
   if (failures.length === 0) return { success: `${what} ${ended === 0 ? "No session was open" : count}.` };
   return { success: `${what} A session is still open, its router is asked again.`, failures };
@@ -77,7 +77,10 @@ const disable = managed({
   first: ({ db, by, values: { user_id: subscriberId }, now }) =>
     setSubscriberStatus(db, by, { subscriberId, enabled: false }, { now }),
   run: async ({ db, by, values: { user_id: subscriberId }, clock, routers }) =>
-    wordsOf("Subscriber disabled.", await disableSubscriber(db, by, { subscriberId }, { clock, routers })),
+    describeEnded(
+      "Subscriber disabled.",
+      await disableSubscriber(db, by, { subscriberId }, { clock, routers }),
+    ),
 });
 
 const archive = managed({
@@ -96,7 +99,10 @@ const archive = managed({
   first: ({ db, by, values: { user_id: subscriberId }, now }) =>
     void write(db, (tx) => archiveOne(tx, by, { subscriberId }, { now })),
   run: async ({ db, by, values: { user_id: subscriberId }, clock, routers }) =>
-    wordsOf("Subscriber archived.", await archiveSubscriber(db, by, { subscriberId }, { clock, routers })),
+    describeEnded(
+      "Subscriber archived.",
+      await archiveSubscriber(db, by, { subscriberId }, { clock, routers }),
+    ),
 });
 
 const restore = managed({

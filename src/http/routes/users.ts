@@ -17,7 +17,7 @@ import {
   identityToJson,
   ownStaffToJson,
 } from "../../wire/staff.ts";
-import { countFailure, holderOf } from "../account-failures.ts";
+import { countFailure, failureHolder } from "../account-failures.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
 import { clientAddress, type TrustedProxies } from "../client-address.ts";
@@ -48,7 +48,7 @@ export function staffLoginRoutes({
     const { email: username, password } = read(loginForm, await readInput(request));
     const source = clientAddress(request, server, trusted);
     staffLogins.take(username, source);
-    const guess = { holder: holderOf(username, findStaffBySignIn(db, username)), address: source };
+    const guess = { holder: failureHolder(username, findStaffBySignIn(db, username)), address: source };
     return loggedIn(
       await countFailure(accountFailures, guess, () =>
         signIn(db, { username, password, source, now: clock(), days }),

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { deliveryStates } from "../../../db/schema.ts";
 import { from, id, oneOf, text, to, wholeNumber } from "../../domain/core/fields/fields.ts";
 import {
-  deliveryOfId,
+  deliveryById,
   listDeliveries,
   replayDelivery,
   resendEvents,
@@ -12,9 +12,9 @@ import { listEvents } from "../../domain/around/webhooks/events.ts";
 import {
   createEndpoint,
   deleteEndpoint,
+  endpointById,
   endpointChanges,
   endpointFields,
-  endpointOfId,
   endpointSecret,
   listEndpoints,
   rotateEndpointSecret,
@@ -38,14 +38,14 @@ import {
 import { managementForm, noForm } from "../form.ts";
 import { logged, strict } from "../list.ts";
 import { managed } from "../operation.ts";
-import { deleteCall, enableCall, getCall, listCall, nounOf, updateCall } from "../plain.ts";
+import { declareNoun, deleteCall, enableCall, getCall, listCall, updateCall } from "../plain.ts";
 
 const PREFIX = "/api/v1/webhook";
 const tags: [string] = ["Webhooks"];
 const ids = { id: "webhook" };
 const unknown = { 404: "There is no such webhook." };
 
-const webhook = nounOf({
+const webhook = declareNoun({
   prefix: PREFIX,
   tags,
   name: "Webhook",
@@ -70,7 +70,7 @@ const list = listCall(webhook, {
   run: listEndpoints,
 });
 
-const get = getCall(webhook, { operation: "endpointOfId", run: endpointOfId });
+const get = getCall(webhook, { operation: "endpointById", run: endpointById });
 
 const create = managed({
   method: "POST",
@@ -160,7 +160,7 @@ const reveal = managed({
   success: withSecret,
   refusals: unknown,
   run: ({ db, by, ids: { id }, now }) => {
-    const json = webhookToJson(endpointOfId(db, by, { id }));
+    const json = webhookToJson(endpointById(db, by, { id }));
     return { success: "Here it is.", webhook: json, secret: endpointSecret(db, by, { id }, { now }) };
   },
 });
@@ -266,7 +266,7 @@ const noDelivery = { 404: "There is no such delivery." };
 const trace = managed({
   method: "GET",
   path: `${PREFIX}/delivery/:id`,
-  operation: "deliveryOfId",
+  operation: "deliveryById",
   operationId: "getWebhookDelivery",
   tags,
   summary: "Get a delivery with its attempts",
@@ -279,7 +279,7 @@ const trace = managed({
   },
   refusals: noDelivery,
   run: ({ db, by, ids: { id } }) => {
-    const { delivery, attempts, data } = deliveryOfId(db, by, { id });
+    const { delivery, attempts, data } = deliveryById(db, by, { id });
     return tracedToJson(delivery, attempts, data);
   },
 });

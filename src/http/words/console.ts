@@ -9,7 +9,7 @@ import { settingsInWords, settingUnits } from "./console/settings.ts";
 import { timelineWords } from "./console/timeline.ts";
 import { byAction, trailWords } from "./console/trail.ts";
 import type { LanguageName } from "./languages.ts";
-import { messagesOf } from "./messages.ts";
+import { loadMessages } from "./messages.ts";
 
 type Named = Readonly<Record<string, string>>;
 type Unit = "second" | "minute" | "hour" | "day" | "week" | "month";
@@ -18,14 +18,14 @@ const made = new WeakMap<Messages, ConsoleWords>();
 
 /** Of the console, its commands and its papers. */
 export function consoleWords(language: LanguageName, locale: string = language.tag, ispId = 0): ConsoleWords {
-  const messages = messagesOf(language.tag, locale, ispId);
-  return made.getOrInsertComputed(messages, () => wordsOf(messages, language));
+  const messages = loadMessages(language.tag, locale, ispId);
+  return made.getOrInsertComputed(messages, () => buildWords(messages, language));
 }
 
-export type ConsoleWords = ReturnType<typeof wordsOf>;
+export type ConsoleWords = ReturnType<typeof buildWords>;
 
 /** Messages, and beside them what is more than a message: tables that are asked for by any name, and lists. */
-function wordsOf(m: Messages, { tag, dir, name }: LanguageName) {
+function buildWords(m: Messages, { tag, dir, name }: LanguageName) {
   const listed = new Intl.ListFormat(tag);
   const either = new Intl.ListFormat(tag, { type: "disjunction" });
   const settings = settingsInWords(m.settingWords);
@@ -148,7 +148,7 @@ function wordsOf(m: Messages, { tag, dir, name }: LanguageName) {
     },
     importing: {
       ...m.importing,
-      sources: sourcesOf(m.importing.sources),
+      sources: sourceWords(m.importing.sources),
       run: { ...m.importing.run, step: m.importing.run.step as Named },
       columns: { ...m.importing.columns, delimiters: m.importing.columns.delimiters as Named },
     },
@@ -245,7 +245,7 @@ interface SourceWords {
 }
 
 /** By source; others by title. */
-function sourcesOf(sources: Messages["importing"]["sources"]): Readonly<Record<string, SourceWords>> {
+function sourceWords(sources: Messages["importing"]["sources"]): Readonly<Record<string, SourceWords>> {
   const all = Object.entries(sources).map(([source, { name, lead, how }]) => {
     const steps: readonly string[] = how;
     return [

@@ -1,5 +1,5 @@
 import { type Messages, whole } from "./compiled/messages.ts";
-import { addMessages, type Compiled, messagesOf, type OwnMessages, useOwnMessages } from "./messages.ts";
+import { addMessages, type Compiled, loadMessages, type OwnMessages, useOwnMessages } from "./messages.ts";
 
 /** By its own name. */
 export interface LanguageName {
@@ -28,7 +28,7 @@ export const languages: readonly [LanguageName, ...LanguageName[]] = [
 ];
 
 /** Ours, or any other that is known by its tag (CLDR), which the data folder may bring; undefined where nobody knows it. */
-export function languageOf(tag: string): LanguageName | undefined {
+export function findLanguage(tag: string): LanguageName | undefined {
   const ours = languages.find((language) => language.tag === tag);
   if (ours || !/^[a-z]{2,3}$/.test(tag)) return ours;
   const name = new Intl.DisplayNames([tag], { type: "language", fallback: "none" }).of(tag);
@@ -62,7 +62,7 @@ export function addConsoleLanguage(language: LanguageName, chapters: Compiled): 
 /** Words of the data folder in place of the build's; those of `further` are enough for the console. */
 export function useOwnWords(messages: OwnMessages, further: readonly string[]): void {
   useOwnMessages(messages);
-  const added = further.filter((tag) => !whole.includes(tag)).flatMap((tag) => languageOf(tag) ?? []);
+  const added = further.filter((tag) => !whole.includes(tag)).flatMap((tag) => findLanguage(tag) ?? []);
   ofConsole = [...builtForConsole, ...added];
   ofPortal = [...languages, ...added.filter((language) => !languages.includes(language))];
 }
@@ -72,7 +72,7 @@ const made = new WeakMap<Messages, Words>();
 /** Of the portal; the first language for a tag that is none of theirs. */
 export function portalWords(tag: string, locale: string = tag, ispId = 0): Words {
   const language = ofPortal.find((known) => known.tag === tag) ?? languages[0];
-  const messages = messagesOf(language.tag, locale, ispId);
+  const messages = loadMessages(language.tag, locale, ispId);
   return made.getOrInsertComputed(messages, () => ({ ...messages.portal, ...language }));
 }
 
@@ -83,7 +83,7 @@ export interface HotspotLanguage {
 }
 
 export function hotspotLanguage(tag: string, ispId = 0): HotspotLanguage {
-  return { portal: portalWords(tag, tag, ispId), words: { ...messagesOf(tag, tag, ispId).hotspot, tag } };
+  return { portal: portalWords(tag, tag, ispId), words: { ...loadMessages(tag, tag, ispId).hotspot, tag } };
 }
 
 export interface Language<T> {
@@ -105,15 +105,16 @@ export function chooseFrom<T extends { readonly tag: string }>(
 ): { readonly language: T; readonly locale: string } {
   const accepted = byPreference(acceptLanguage ?? "");
   const asked = known.find(({ tag }) => tag === chosen);
-  if (asked) return { language: asked, locale: accepted.find((locale) => isOf(locale, asked)) ?? asked.tag };
+  if (asked)
+    return { language: asked, locale: accepted.find((locale) => isInLanguage(locale, asked)) ?? asked.tag };
   for (const locale of accepted) {
-    const found = known.find((language) => isOf(locale, language));
+    const found = known.find((language) => isInLanguage(locale, language));
     if (found) return { language: found, locale };
   }
   return { language: known[0], locale: known[0].tag };
 }
 
-function isOf(locale: string, { tag }: { readonly tag: string }): boolean {
+function isInLanguage(locale: string, { tag }: { readonly tag: string }): boolean {
   return locale.split("-")[0]?.toLowerCase() === tag;
 }
 

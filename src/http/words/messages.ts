@@ -21,7 +21,7 @@ export type Compiled = Readonly<Record<string, Readonly<Record<string, Said>>>>;
 const compiled = new Map<string, Compiled>();
 
 /** Read when it is first asked for; of a language that is none of ours there is nothing. */
-export function compiledOf(tag: string): Compiled {
+export function readCompiled(tag: string): Compiled {
   return compiled.getOrInsertComputed(tag, () =>
     Object.hasOwn(counts, tag) ? (wordsFile(tag) as Compiled) : {},
   );
@@ -33,7 +33,7 @@ export const wordsFile = (name: string): unknown =>
 
 /** What the layers say, the last of them first; what all lack is English. */
 function layered(...layers: readonly (Compiled | undefined)[]): Compiled {
-  const english = compiledOf("en");
+  const english = readCompiled("en");
   const all = Object.keys(english).map((name) => {
     const messages = Object.assign({}, english[name], ...layers.map((layer) => layer?.[name]));
     return [name, messages as Readonly<Record<string, Said>>] as const;
@@ -129,7 +129,7 @@ interface Tree {
   [name: string]: string | Tree | readonly unknown[] | ((...values: unknown[]) => string);
 }
 
-function treeOf(messages: Readonly<Record<string, Said>>, forms: Forms): Tree {
+function buildTree(messages: Readonly<Record<string, Said>>, forms: Forms): Tree {
   const tree: Tree = {};
   for (const [key, said] of Object.entries(messages)) {
     const way = key.split(".");
@@ -142,7 +142,7 @@ function treeOf(messages: Readonly<Record<string, Said>>, forms: Forms): Tree {
 }
 
 /** Tells phrases of the domain; what a language lacks is English. */
-function tellerOf(messages: Readonly<Record<string, Said>>, forms: Forms): (phrase: Phrase) => string {
+function makeTeller(messages: Readonly<Record<string, Said>>, forms: Forms): (phrase: Phrase) => string {
   const tell = (phrase: Phrase): string => {
     const values = phrase.values.map((value) => (value instanceof Phrase ? tell(value) : value));
     const said = phrase.key === null ? undefined : messages[phrase.key];
@@ -167,7 +167,7 @@ const MOST = 64;
 const known = new Map<string, Messages>();
 
 /** Of a language, with numbers as the locale writes them, and of an ISP where it has words of its own. A chapter is made when it is first read. */
-export function messagesOf(tag: string, locale: string = tag, ispId = 0): Messages {
+export function loadMessages(tag: string, locale: string = tag, ispId = 0): Messages {
   const place = own.size > 0 && own.has(`${ispId}/${tag}`) ? `${ispId}/${tag}` : tag;
   const asked = `${place} ${locale}`;
   const before = known.get(asked);
@@ -176,23 +176,23 @@ export function messagesOf(tag: string, locale: string = tag, ispId = 0): Messag
   if (known.size >= MOST && oldest !== undefined) known.delete(oldest);
   const number = new Intl.NumberFormat(new Intl.Locale(locale, { numberingSystem: "latn" }));
   const messages = made.getOrInsertComputed(`${place} ${number.format(-1_234_567.5)}`, () =>
-    chaptersOf(saidIn(tag, place), new Forms(tag, number)),
+    buildChapters(saidIn(tag, place), new Forms(tag, number)),
   );
   known.set(asked, messages);
   return messages;
 }
 
 function saidIn(tag: string, place: string): Compiled {
-  const built = compiledOf(tag);
+  const built = readCompiled(tag);
   if (!own.has(place) && !own.has(tag)) return built;
   return layered(built, own.get(tag), place === tag ? undefined : own.get(place));
 }
 
-function chaptersOf(chapters: Compiled, forms: Forms): Messages {
+function buildChapters(chapters: Compiled, forms: Forms): Messages {
   const messages = {};
   for (const [name, chapter] of Object.entries(chapters)) {
     const get = () => {
-      const value = name === "refusals" ? tellerOf(chapter, forms) : treeOf(chapter, forms);
+      const value = name === "refusals" ? makeTeller(chapter, forms) : buildTree(chapter, forms);
       Object.defineProperty(messages, name, { value, enumerable: true });
       return value;
     };

@@ -6,15 +6,15 @@ export type Models = Readonly<Record<string, Readonly<Record<string, Model>>>>;
 let read: Models | undefined;
 
 /** What English says of each message, by chapter and key. */
-export const modelsOf = (): Models => (read ??= wordsFile("models") as Models);
+export const readModels = (): Models => (read ??= wordsFile("models") as Models);
 
 /** The page of an access box is for who set it up, in English. */
-export const isOfOthers = (chapter: string) => chapter !== "box";
+export const isTranslated = (chapter: string) => chapter !== "box";
 
 /** `card-making` of `cardMaking`, as its file is called. */
-export const fileOf = (chapter: string) =>
+export const chapterFile = (chapter: string) =>
   `${chapter.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`;
 
 /** The chapters by the names of their files. */
 export const chapterFiles = (): ReadonlyMap<string, string> =>
-  new Map(Object.keys(modelsOf()).map((chapter) => [fileOf(chapter), chapter]));
+  new Map(Object.keys(readModels()).map((chapter) => [chapterFile(chapter), chapter]));

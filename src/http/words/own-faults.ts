@@ -1,9 +1,9 @@
 import type { Messages } from "./compiled/messages.ts";
-import { messagesOf } from "./messages.ts";
+import { loadMessages } from "./messages.ts";
 import type { OwnFault } from "./own.ts";
 
 /** What is wrong, in a sentence. */
-export function sentenceOf({ kind, about }: OwnFault, { faults }: Messages["languages"]): string {
+export function faultSentence({ kind, about }: OwnFault, { faults }: Messages["languages"]): string {
   const said = faults[kind];
   return typeof said === "string" ? said : said(about);
 }
@@ -11,5 +11,5 @@ export function sentenceOf({ kind, about }: OwnFault, { faults }: Messages["lang
 /** With key and place, for command line and log. */
 export function inEnglish(fault: OwnFault): string {
   const place = fault.key === "" ? fault.file : `${fault.file}, ${fault.key}`;
-  return `${place}: ${sentenceOf(fault, messagesOf("en").languages).replace(/\.$/, "")}`;
+  return `${place}: ${faultSentence(fault, loadMessages("en").languages).replace(/\.$/, "")}`;
 }

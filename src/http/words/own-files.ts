@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { languageOf } from "./languages.ts";
-import { type Compiled, compiledOf, type Said } from "./messages.ts";
-import { chapterFiles, isOfOthers, modelsOf } from "./models.ts";
+import { findLanguage } from "./languages.ts";
+import { type Compiled, readCompiled, type Said } from "./messages.ts";
+import { chapterFiles, isTranslated, readModels } from "./models.ts";
 import type { OwnFault, OwnWords } from "./own.ts";
 import { fitted, MessageFault } from "./parse.ts";
 
@@ -20,12 +20,12 @@ export function readOwnWords(folder: string): OwnWords {
       if (chapter === undefined) faults.push({ file, key: "", kind: "chapter", about: name });
       else {
         const said = readChapter(join(folder, file), { file, chapter }, faults);
-        chapters[chapter] = withoutBuilt(said, compiledOf(basename(place))[chapter]);
+        chapters[chapter] = withoutBuilt(said, readCompiled(basename(place))[chapter]);
       }
     }
     messages.set(place, chapters);
   }
-  const needed = Object.keys(modelsOf()).filter(isOfOthers);
+  const needed = Object.keys(readModels()).filter(isTranslated);
   const further = [...messages.keys()].filter(
     (place) => !place.includes("/") && needed.every((chapter) => messages.get(place)?.[chapter]),
   );
@@ -38,7 +38,7 @@ function withoutBuilt(said: Chapter, built: Chapter = {}): Chapter {
   return Object.fromEntries(Object.entries(said).filter(isOwn));
 }
 
-const isKnown = (tag: string) => languageOf(tag) !== undefined;
+const isKnown = (tag: string) => findLanguage(tag) !== undefined;
 
 /** Folders of languages, and of languages of an ISP. */
 function placesIn(folder: string, faults: OwnFault[]): string[] {
@@ -82,10 +82,10 @@ export function readChapter(
   { file, chapter }: { readonly file: string; readonly chapter: string },
   faults: OwnFault[],
 ): Chapter {
-  const models = modelsOf()[chapter] ?? {};
+  const models = readModels()[chapter] ?? {};
   const said: Chapter = {};
-  for (const [key, entry] of Object.entries(entriesOf(path, file, faults))) {
-    const text = textOf(entry);
+  for (const [key, entry] of Object.entries(readEntries(path, file, faults))) {
+    const text = entryText(entry);
     const wrong = (kind: OwnFault["kind"], about: string) => faults.push({ file, key, kind, about });
     const model = Object.hasOwn(models, key) ? models[key] : undefined;
     if (text === "") continue; // not translated yet
@@ -103,13 +103,13 @@ export function readChapter(
 }
 
 /** A text, or what `gatehouse words export` writes, with its translation. */
-function textOf(entry: unknown): string | undefined {
+function entryText(entry: unknown): string | undefined {
   const isWritten = typeof entry === "object" && entry !== null && "translation" in entry;
   const text = isWritten ? entry.translation : entry;
   return typeof text === "string" ? text : undefined;
 }
 
-function entriesOf(path: string, file: string, faults: OwnFault[]): object {
+function readEntries(path: string, file: string, faults: OwnFault[]): object {
   const wrong = (kind: OwnFault["kind"], error: unknown) => {
     faults.push({ file, key: "", kind, about: messageIn(error) });
     return {};

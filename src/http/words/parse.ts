@@ -58,13 +58,13 @@ export function fitted(text: string, model: Model): Said {
 export function parseMessage(text: string): Parsed {
   const [straight] = /'[{}<>#|]/.exec(text) ?? [];
   if (straight !== undefined) throw new MessageFault("apostrophe", straight);
-  const elements = elementsOf(text);
+  const elements = parseElements(text);
   const found = new Map<string, Argument>();
   gather(elements, found);
-  return { arguments: found, said: (names) => partsOf(elements, names, undefined) };
+  return { arguments: found, said: (names) => toParts(elements, names, undefined) };
 }
 
-function elementsOf(text: string): MessageFormatElement[] {
+function parseElements(text: string): MessageFormatElement[] {
   try {
     return parse(text, { ignoreTag: true, shouldParseSkeletons: false });
   } catch (error) {
@@ -87,7 +87,7 @@ function gather(elements: readonly MessageFormatElement[], found: Map<string, Ar
   }
 }
 
-function partsOf(
+function toParts(
   elements: readonly MessageFormatElement[],
   names: readonly string[],
   counted: number | undefined,
@@ -102,7 +102,7 @@ function partsOf(
     const isPlural = element.type === TYPE.plural;
     const cases = Object.entries(element.options).map(([name, { value }]) => [
       name,
-      partsOf(value, names, isPlural ? at : counted),
+      toParts(value, names, isPlural ? at : counted),
     ]);
     const kind = isPlural ? (element.pluralType ?? "cardinal") : "select";
     return [at, kind, Object.fromEntries(cases)];

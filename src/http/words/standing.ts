@@ -1,6 +1,6 @@
 import { counts } from "./compiled/messages.ts";
-import { type LanguageName, languageOf, languages } from "./languages.ts";
-import { type Compiled, compiledOf } from "./messages.ts";
+import { findLanguage, type LanguageName, languages } from "./languages.ts";
+import { type Compiled, readCompiled } from "./messages.ts";
 import { ownWords } from "./own.ts";
 
 /** How complete a language is. */
@@ -16,19 +16,19 @@ export interface LanguageStanding {
 export function standings(): LanguageStanding[] {
   const { messages, faults } = ownWords();
   const all = counts["en"] ?? 0;
-  const further = [...messages.keys()].flatMap((tag) => languageOf(tag) ?? []);
+  const further = [...messages.keys()].flatMap((tag) => findLanguage(tag) ?? []);
   return [...languages, ...further.filter((one) => !languages.includes(one))].map((language) => {
     const { tag } = language;
-    const isOf = (place: string) => `/${place}/`.includes(`/${tag}/`);
-    const own = [...messages].flatMap(([place, chapters]) => (isOf(place) ? [chapters] : []));
+    const isForLanguage = (place: string) => `/${place}/`.includes(`/${tag}/`);
+    const own = [...messages].flatMap(([place, chapters]) => (isForLanguage(place) ? [chapters] : []));
     const forAll = messages.get(tag);
-    const added = forAll ? countIn([forAll]) - countIn([alsoIn(compiledOf(tag), forAll)]) : 0;
+    const added = forAll ? countIn([forAll]) - countIn([alsoIn(readCompiled(tag), forAll)]) : 0;
     return {
       language,
       messages: all,
       translated: (counts[tag] ?? 0) + added,
       own: countIn(own),
-      faults: faults.filter(({ file }) => isOf(file)).length,
+      faults: faults.filter(({ file }) => isForLanguage(file)).length,
     };
   });
 }

@@ -1,5 +1,5 @@
 import { Phrase, phrases } from "../../domain/core/errors/phrase.ts";
-import { modelsOf } from "./models.ts";
+import { readModels } from "./models.ts";
 
 interface Pattern {
   readonly key: string;
@@ -20,8 +20,8 @@ export function storedPhrase(text: string): Phrase {
   const before = found.get(text);
   if (before) return before;
   if (found.size >= MOST) found.clear();
-  const { exact } = (made ??= patternsOf());
-  const phrase = (exact.has(text) ? undefined : severalOf(text)) ?? read(text);
+  const { exact } = (made ??= buildPatterns());
+  const phrase = (exact.has(text) ? undefined : findSeveral(text)) ?? read(text);
   found.set(text, phrase);
   return phrase;
 }
@@ -30,7 +30,7 @@ export function storedPhrase(text: string): Phrase {
 const SEVERAL = 4;
 
 /** Phrases one after the other, such as of a router that neither of two ways ended a session at; undefined: it is one, or none of ours. */
-function severalOf(text: string): Phrase | undefined {
+function findSeveral(text: string): Phrase | undefined {
   let at = text.indexOf(BETWEEN);
   for (let tries = 0; tries < SEVERAL && at >= 0; tries++) {
     const all = [text.slice(0, at), text.slice(at + BETWEEN.length)].map(read);
@@ -43,10 +43,10 @@ function severalOf(text: string): Phrase | undefined {
 const BETWEEN = "; ";
 
 function read(text: string): Phrase {
-  const { exact, patterns } = (made ??= patternsOf());
+  const { exact, patterns } = (made ??= buildPatterns());
   if (exact.has(text)) return new Phrase(text, []);
   for (const { key, parts } of patterns) {
-    const values = valuesOf(text, parts);
+    const values = matchValues(text, parts);
     if (values)
       return new Phrase(
         key,
@@ -63,7 +63,7 @@ function read(text: string): Phrase {
  * What stands between the parts, none of it empty and each as long as it can be; undefined: the text is not of them. From its end and without
  * going back, for a regular expression takes seconds for what somebody made for it, and a router says what it likes.
  */
-function valuesOf(text: string, [first = "", ...others]: readonly string[]): string[] | undefined {
+function matchValues(text: string, [first = "", ...others]: readonly string[]): string[] | undefined {
   const last = others.at(-1) ?? "";
   if (!text.startsWith(first) || !text.endsWith(last)) return undefined;
   const values: string[] = [];
@@ -78,8 +78,8 @@ function valuesOf(text: string, [first = "", ...others]: readonly string[]): str
 }
 
 /** Those with the most words of their own first, for others may fit as well; what is hardly more than values fits too much. */
-function patternsOf() {
-  const keys = Object.keys(modelsOf()["refusals"] ?? {});
+function buildPatterns() {
+  const keys = Object.keys(readModels()["refusals"] ?? {});
   const patterns = keys
     .map((key) => ({ key, own: key.replaceAll(/\{\d+\}/g, "").length }))
     .filter(({ key, own }) => key.includes("{0}") && own >= 11)

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { languageOf } from "./languages.ts";
-import { compiledOf, type Compiled, type Said } from "./messages.ts";
-import { chapterFiles, fileOf, isOfOthers, modelsOf } from "./models.ts";
+import { findLanguage } from "./languages.ts";
+import { readCompiled, type Compiled, type Said } from "./messages.ts";
+import { chapterFile, chapterFiles, isTranslated, readModels } from "./models.ts";
 import { readChapter } from "./own-files.ts";
 import type { OwnFault, OwnWords } from "./own.ts";
 
 /** The text of a message in pieces, as a file of words has it. */
-export function textOf(said: Said, names: readonly string[], counted?: number): string {
+export function messageText(said: Said, names: readonly string[], counted?: number): string {
   if (typeof said === "string") return said;
   const texts = said.map((part) => {
     if (typeof part === "string") return part;
@@ -16,7 +16,9 @@ export function textOf(said: Said, names: readonly string[], counted?: number): 
     const [at, by, cases] = part;
     const kind = { cardinal: "plural", ordinal: "selectordinal", select: "select" }[by];
     const within = by === "select" ? counted : at;
-    const written = Object.entries(cases).map(([name, each]) => `${name} {${textOf(each, names, within)}}`);
+    const written = Object.entries(cases).map(
+      ([name, each]) => `${name} {${messageText(each, names, within)}}`,
+    );
     return `{${names[at]}, ${kind}, ${written.join(" ")}}`;
   });
   return texts.join("");
@@ -38,15 +40,15 @@ export function toTranslate(
   { messages }: OwnWords,
 ): Readonly<Record<string, Readonly<Record<string, ToTranslate>>>> {
   const own = messages.get(tag) ?? {};
-  const built: Compiled = tag === "en" ? {} : compiledOf(tag); // of English only own words differ from what is given
-  const files = Object.entries(modelsOf())
-    .filter(([chapter]) => isOfOthers(chapter))
+  const built: Compiled = tag === "en" ? {} : readCompiled(tag); // of English only own words differ from what is given
+  const files = Object.entries(readModels())
+    .filter(([chapter]) => isTranslated(chapter))
     .map(([chapter, models]) => {
       const entries = Object.entries(models).map(([key, { arguments: given = {}, description, max }]) => {
         const names = Object.keys(given);
-        const text = (said: Said | undefined) => (said === undefined ? "" : textOf(said, names));
+        const text = (said: Said | undefined) => (said === undefined ? "" : messageText(said, names));
         const entry: ToTranslate = {
-          defaultMessage: text(compiledOf("en")[chapter]?.[key]),
+          defaultMessage: text(readCompiled("en")[chapter]?.[key]),
           ...(description !== undefined && { description }),
           ...(names.length > 0 && { arguments: names }),
           ...(max !== undefined && { max }),
@@ -54,7 +56,7 @@ export function toTranslate(
         };
         return [key, entry] as const;
       });
-      return [fileOf(chapter), Object.fromEntries(entries)] as const;
+      return [chapterFile(chapter), Object.fromEntries(entries)] as const;
     });
   return Object.fromEntries(files);
 }
@@ -75,13 +77,13 @@ export function checkFile(path: string, file: string): Checked {
     faults: [{ file, key: "", kind, about }],
     missing: [],
   });
-  if (!languageOf(tag)) return fault("folder", tag);
+  if (!findLanguage(tag)) return fault("folder", tag);
   if (chapter === undefined) return fault("chapter", name);
   const faults: OwnFault[] = [];
   const said = readChapter(path, { file, chapter }, faults);
-  const built = compiledOf(tag)[chapter] ?? {};
+  const built = readCompiled(tag)[chapter] ?? {};
   const wrong = new Set(faults.map(({ key }) => key));
-  const missing = Object.keys(modelsOf()[chapter] ?? {}).filter(
+  const missing = Object.keys(readModels()[chapter] ?? {}).filter(
     (key) => said[key] === undefined && built[key] === undefined && !wrong.has(key),
   );
   return { messages: Object.keys(said).length, faults, missing };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "../../../db/open.ts";
 import { decide, type Decision, type ServiceKind } from "../../domain/service/access/decide.ts";
-import { type AccessReason, rejectionOf, type RejectReason } from "../../domain/service/access/outcomes.ts";
+import { type AccessReason, findRejection, type RejectReason } from "../../domain/service/access/outcomes.ts";
 import { grantedTo } from "../../domain/service/access/granted.ts";
 import {
   contradicts,
@@ -21,7 +21,7 @@ import type { Configuration } from "../server/configuration.ts";
 import { type AccessPlace, alone } from "../server/access-memory.ts";
 import { CardLogins } from "./card-logins.ts";
 import { ClearPassword, EMPTY } from "./card-proof.ts";
-import { classOf } from "./class-of.ts";
+import { makeClass } from "./class-of.ts";
 import { type Credentials, type Method, readCredentials, rejectUnreadMsChap } from "./credentials.ts";
 import { type Dhcp, readDhcp } from "./dhcp.ts";
 import type { Judged, Login, LoginNotice } from "./login.ts";
@@ -31,7 +31,7 @@ import { MsChapFailure } from "./mschap.ts";
 import { Attribute, Code } from "../packet/numbers.ts";
 import { integer, type Packet, text, value } from "../packet/packet.ts";
 import type { Client } from "../server/clients.ts";
-import { stationOf } from "../server/station.ts";
+import { readStation } from "../server/station.ts";
 import { PacketFull, PacketWriter } from "../packet/writer.ts";
 
 export interface AccessEvent {
@@ -109,7 +109,7 @@ export class AccessService {
     const { decision } = judged;
     const { client, nasAddress } = request;
     const { mac, device, credentials } = login;
-    const sessionClass = classOf(judged, now);
+    const sessionClass = makeClass(judged, now);
     const reply = signedReply(login, judged, sessionClass);
     // an Accept that never reaches the router must not occupy a session slot; a test login opens no session at all
     if (decision.accept && client.id !== null && judged.lease?.isPrefix !== true)
@@ -135,7 +135,7 @@ export class AccessService {
 
   /** Who the line or device belongs to; nobody, for a router whose DHCP servers may not ask. */
   #ofLease(dhcp: Dhcp, { client, nasAddress }: Request): Found | undefined {
-    const { mac, isPrefix, interfaceOf: name } = dhcp;
+    const { mac, isPrefix, interfaceName: name } = dhcp;
     // the source interface is said by the router; the DUID by the device, which could be another's
     if (name !== undefined) return this.#leases.ofInterface(name, mac, nasAddress);
     const ofLine = this.#leases.ofLine(dhcp, client.ispId);
@@ -156,7 +156,7 @@ export class AccessService {
     found: Found | undefined,
   ): Candidate | undefined {
     const { ispId } = request.client;
-    const isPlaced = found?.by === "line" || found?.by === "session" || dhcp?.interfaceOf !== undefined;
+    const isPlaced = found?.by === "line" || found?.by === "session" || dhcp?.interfaceName !== undefined;
     const named = isPlaced ? undefined : this.#find(name);
     const isOther = named && found && ispId !== null && named.ispId !== ispId;
     if (named && !isOther && !(dhcp && contradicts(named, dhcp))) return named;
@@ -234,13 +234,13 @@ export class AccessService {
   /** Where a line has separate IPv4 and IPv6 queues each gets half the rate; a PPP session has one queue on its interface. */
   #leased(
     decided: Decision,
-    { isPrefix, interfaceOf }: Dhcp,
+    { isPrefix, interfaceName }: Dhcp,
     { subscriberId, login }: { subscriberId: number; login: Login },
   ): Decision {
     const { request, configuration, now } = login;
     const { id, isHalfEach } = request.client;
     const seconds = configuration.dhcpLease;
-    const isLine = isHalfEach && interfaceOf === undefined;
+    const isLine = isHalfEach && interfaceName === undefined;
     if (!isPrefix)
       return ofLease(decided, { seconds, isHalf: isLine && this.#holders.has(subscriberId, id, now) });
     const decision = ofPrefix(decided, { seconds, isHalf: isLine });
@@ -257,7 +257,7 @@ export class AccessService {
 
 function readLogin(request: Request, configuration: Configuration, now: Seconds): Login {
   const { packet, client } = request;
-  const { station, mac } = stationOf(packet);
+  const { station, mac } = readStation(packet);
   const credentials = readCredentials(packet, client.secret);
   return {
     request,
@@ -376,7 +376,7 @@ function writeRejection(
   { credentials, isProven }: { credentials: Credentials | undefined; isProven: boolean },
   spared: number,
 ): void {
-  const { forSubscriber: words, msChapError } = rejectionOf(reason, isProven);
+  const { forSubscriber: words, msChapError } = findRejection(reason, isProven);
   // RFC 3579 section 2.6.3: the peer learns it from an EAP-Failure, and Reply-Message must not accompany it
   const eap = value(packet, Attribute["EAP-Message"]);
   if (eap) {

@@ -6,7 +6,7 @@ import { grantedBy } from "../../domain/service/access/granted.ts";
 import { PendingAccepts } from "../../domain/service/access/pending.ts";
 import { cardNumber } from "../../domain/goods/codes/codes.ts";
 import { Guesses } from "../../domain/service/cards/guesses.ts";
-import { CardReader, codeOfName, hiddenCode, type LoginCard } from "../../domain/service/cards/reader.ts";
+import { CardReader, hiddenCode, type LoginCard, parseCode } from "../../domain/service/cards/reader.ts";
 import type { CardBatch } from "../../domain/service/cards/standing.ts";
 import { parseMac } from "../../domain/core/fields/text.ts";
 import { Attribute } from "../packet/numbers.ts";
@@ -38,10 +38,14 @@ export class CardLogins {
     const { name, request, now } = login;
     if (name === undefined) {
       const escaped = printable(request.packet, Attribute["User-Name"]);
-      return nobody(login, dummy, this.#reader.nameOfBytes(escaped));
+      return nobody(login, dummy, this.#reader.hideInBytes(escaped));
     }
-    const code = codeOfName(name);
-    if (this.#guesses.areAny && this.#mayBeCode(login, code) && this.#guesses.isHeld(guesserOf(login), now))
+    const code = parseCode(name);
+    if (
+      this.#guesses.areAny &&
+      this.#mayBeCode(login, code) &&
+      this.#guesses.isHeld(identifyGuesser(login), now)
+    )
       return refusedAs(login, dummy, { accept: false, reason: "too_many_guesses" }, hiddenCode(code));
     const card = this.#reader.card(code);
     if (card) return this.#card(login, card, code);
@@ -68,14 +72,14 @@ export class CardLogins {
   #counted(login: Login, judged: Judged, code: string): Judged {
     const { id: routerId } = login.request.client;
     if (login.unread || routerId === null) return judged;
-    const isTooMany = this.#guesses.add(guesserOf(login), code, { routerId, now: login.now });
+    const isTooMany = this.#guesses.add(identifyGuesser(login), code, { routerId, now: login.now });
     return isTooMany ? { ...judged, tells: { kind: "many_guesses" } } : judged;
   }
 
   #card(login: Login, card: LoginCard, code: string): Judged {
     const { credentials, name = "", request } = login;
     const { ispId, id: nasId } = request.client;
-    const kept = this.#reader.batchOf(card);
+    const kept = this.#reader.findBatch(card);
     const password =
       login.unread || !credentials
         ? undefined
@@ -131,7 +135,7 @@ function isUse(card: LoginCard, { lockFirstDevice }: CardBatch, mac: string | un
 }
 
 /** The guesser: the device, else its address at its router, else the router; per ISP, as another's routers may lie. */
-function guesserOf({ device, request: { packet, client, nasAddress } }: Login): string {
+function identifyGuesser({ device, request: { packet, client, nasAddress } }: Login): string {
   const address = () => value(packet, Attribute["Framed-IP-Address"])?.join(".");
   return `${client.ispId} ${device || `${nasAddress} ${address() ?? ""}`}`;
 }

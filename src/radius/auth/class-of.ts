@@ -11,7 +11,7 @@ import { unguessable } from "../packet/digests.ts";
 import type { Judged } from "./login.ts";
 
 /** An unguessable Class that carries the grant, for a card also when it was accepted and for how long, and for a lease its subscriber. */
-export function classOf({ decision, granted, cardId, lease }: Judged, now: Seconds): Buffer {
+export function makeClass({ decision, granted, cardId, lease }: Judged, now: Seconds): Buffer {
   const accept =
     decision.accept && cardId !== null
       ? { acceptedAt: now, sessionTimeout: decision.grant.sessionTimeout }

@@ -10,7 +10,7 @@ export interface Dhcp extends Line {
   /** Whether it is DHCPv6, known by a DUID, the attributes asked for, or a PPP interface. */
   readonly isPrefix: boolean;
   /** The name of the PPP session whose interface it came from. */
-  readonly interfaceOf: string | undefined;
+  readonly interfaceName: string | undefined;
 }
 
 const ETHERNET = 15;
@@ -26,7 +26,7 @@ export function readDhcp(packet: Packet): Dhcp | undefined {
   const duid = readDuid(name) ?? readDuid(station);
   const mac = parseMac(name) ?? duid?.mac ?? parseStationMac(station);
   if (!duid && !circuit && !remote && parseMac(name) === undefined) return undefined;
-  const interfaceOf = pppName(packet);
+  const interfaceName = pppName(packet);
   const asksPrefix =
     has(packet, Attribute["Delegated-IPv6-Prefix"]) || has(packet, Attribute["Framed-IPv6-Prefix"]);
   return {
@@ -35,9 +35,9 @@ export function readDhcp(packet: Packet): Dhcp | undefined {
     remoteId: remote && remote.length > 0 ? lineIdText(remote) : null,
     isPrefix:
       duid !== undefined ||
-      interfaceOf !== undefined ||
+      interfaceName !== undefined ||
       (asksPrefix && !has(packet, Attribute["Framed-IP-Address"])),
-    interfaceOf,
+    interfaceName,
   };
 }
 

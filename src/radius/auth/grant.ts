@@ -1,6 +1,6 @@
 import {
   type ReplyOptions,
-  attributesOf,
+  grantAttributes,
   type GrantAttribute,
 } from "../../domain/service/access/grant-attributes.ts";
 import type { Grant } from "../../domain/service/access/decide.ts";
@@ -27,7 +27,7 @@ const sparedFrom: Readonly<Record<string, number | undefined>> = {
 };
 
 export function writeGrant(reply: PacketWriter, grant: Grant, options: ReplyOptions, spared: number): void {
-  for (const attribute of attributesOf(grant, options))
+  for (const attribute of grantAttributes(grant, options))
     if (spared === Spared.nothing || spared < (sparedFrom[attribute.name] ?? Infinity))
       write(reply, attribute);
 }

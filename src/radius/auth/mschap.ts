@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 
 import type { NtKey } from "../../domain/service/access/nt-key.ts";
 import { sha1Into } from "../packet/digests.ts";
-import { copyOf } from "../packet/packet.ts";
+import { copyBytes } from "../packet/packet.ts";
 
 /** The content of an MS-CHAP-Response or MS-CHAP2-Response (RFC 2548 sections 2.1.3 and 2.3.2). */
 export interface MsChapResponse {
@@ -17,7 +17,7 @@ export interface MsChap2Response extends MsChapResponse {
 /** Reads an MS-CHAP-Response; undefined unless it is 50 bytes with an NT response: LM alone is not supported. */
 export function parseMsChapResponse(value: Buffer): MsChapResponse | undefined {
   if (value.length !== 50 || ((value[1] ?? 0) & 1) === 0) return undefined;
-  return { identifier: value[0] ?? 0, ntResponse: copyOf(value, 26, 50) };
+  return { identifier: value[0] ?? 0, ntResponse: copyBytes(value, 26, 50) };
 }
 
 /** Reads an MS-CHAP2-Response; undefined unless it is 50 bytes. */
@@ -25,8 +25,8 @@ export function parseMsChap2Response(value: Buffer): MsChap2Response | undefined
   if (value.length !== 50) return undefined;
   return {
     identifier: value[0] ?? 0,
-    peerChallenge: copyOf(value, 2, 18),
-    ntResponse: copyOf(value, 26, 50),
+    peerChallenge: copyBytes(value, 2, 18),
+    ntResponse: copyBytes(value, 26, 50),
   };
 }
 

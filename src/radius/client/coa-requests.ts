@@ -70,10 +70,10 @@ async function ask(client: CoaClient, question: Question): Promise<RouterAnswer>
   const end = performance.now() + router.wait * 1000;
   const first = await send(client, question, session, end);
   const isTooMuch = first.kind === "nak" && first.errorCause === UNSUPPORTED_ATTRIBUTE;
-  if (!isTooMuch || !namesMore(question)) return answerOf(first, question);
+  if (!isTooMuch || !namesMore(question)) return toRouterAnswer(first, question);
   // some support no other attributes than these two (hostapd, for one, does not know Framed-IP-Address)
   const second = await send(client, question, { ...session, framedIp: null, nasIp: null }, end);
-  return answerOf(second.kind === "silence" ? first : second, question);
+  return toRouterAnswer(second.kind === "silence" ? first : second, question);
 }
 
 /** Whether more than name and id identifies it. */
@@ -113,7 +113,7 @@ function newRate(kind: NasKind, { rateLimit, added }: RateChange) {
   return rateAttribute(kind, { rateLimit, replyAttributes: ReplyAttributes.of(added ?? null, null) });
 }
 
-function answerOf(reply: CoaReply, question: Question): RouterAnswer {
+function toRouterAnswer(reply: CoaReply, question: Question): RouterAnswer {
   const { router, name } = question;
   if (reply.kind === "ack") return { kind: "acknowledged" };
   if (reply.kind === "nak") {

@@ -62,7 +62,7 @@ export class CoaClient {
     if (this.#isClosed) return silence(STOPPING);
     clearTimeout(this.#timer);
     const wildcard = isIPv6(target.address) ? "::" : "0.0.0.0";
-    const address = localAddressOf(target) ?? wildcard;
+    const address = sourceAddress(target) ?? wildcard;
     const router = routerKey(target.address, target.port);
     const { source, identifier } = this.#reserve(address, router);
     try {
@@ -75,7 +75,7 @@ export class CoaClient {
     } catch (error) {
       if (source.hasOpened) throw error;
       this.#sources = this.#sources.filter((one) => one !== source);
-      if (address === wildcard) return silence(messageOf(error));
+      if (address === wildcard) return silence(errorMessage(error));
       // the address is no longer ours: let the system choose
       return this.request(code, write, { ...target, localAddress: null });
     } finally {
@@ -153,7 +153,7 @@ function judge(packet: Packet): CoaReply {
     : { kind: "nak", errorCause: integer(packet, Attribute["Error-Cause"]), packet };
 }
 
-function localAddressOf({ address, localAddress }: CoaTarget): string | undefined {
+function sourceAddress({ address, localAddress }: CoaTarget): string | undefined {
   if (localAddress === null || WILDCARDS.has(localAddress)) return undefined;
   return isIPv6(localAddress) === isIPv6(address) ? localAddress : undefined;
 }
@@ -162,6 +162,6 @@ function silence(fault: string): CoaReply {
   return { kind: "silence", forged: false, fault };
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -33,7 +33,7 @@ export function decodeAttributes(packet: Packet): NamedAttribute[] {
 /** An attribute ready to write. Throws a TypeError for an unknown name or a value that its type cannot hold. */
 export function encodeAttribute(name: string, value: AttributeValue): RawAttribute {
   const [plain = name, tag] = name.split(":");
-  const known = definitionOf(plain);
+  const known = findDefinition(plain);
   if (known === undefined) return encodeNumbered(name, value);
   const { vendor, type, kind } = known;
   const ready = (bytes: Uint8Array): RawAttribute => ({ vendor, type, value: Buffer.from(bytes) });
@@ -157,7 +157,7 @@ function decodePrefix(value: Buffer): string | undefined {
   return `${new ipaddr.IPv6([...bytes]).toRFC5952String()}/${bits}`;
 }
 
-function definitionOf(name: string): Definition | undefined {
+function findDefinition(name: string): Definition | undefined {
   for (const vendor of [0, ...Object.values(Vendor)]) {
     const known = define(name, vendor);
     if (known?.name === name) return known;

@@ -59,7 +59,7 @@ export function packetHmac(
   secret: Uint8Array,
   { zeroAt, authenticator }: { zeroAt: number; authenticator?: Uint8Array | undefined },
 ): Buffer {
-  const { inner, outer, outerDigest } = hmacKeyOf(secret);
+  const { inner, outer, outerDigest } = cachedHmacKey(secret);
   gathered.set(inner);
   gathered.set(packet, HMAC_BLOCK);
   if (authenticator) gathered.set(authenticator, HMAC_BLOCK + AUTHENTICATOR_AT);
@@ -80,7 +80,7 @@ interface HmacKey {
 /** Keys by the secret's buffer, which nobody changes; a secret that is gone takes its keys along. */
 const hmacKeys = new WeakMap<Uint8Array, HmacKey>();
 
-function hmacKeyOf(secret: Uint8Array): HmacKey {
+function cachedHmacKey(secret: Uint8Array): HmacKey {
   const known = hmacKeys.get(secret);
   if (known) return known;
   const prepared = prepareHmac(secret);

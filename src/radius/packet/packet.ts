@@ -82,14 +82,14 @@ export function has(packet: Packet, type: AttributeType): boolean {
 
 export function value(packet: Packet, type: AttributeType): Buffer | undefined {
   const at = first(packet, type);
-  return at > 0 ? copyOf(packet.bytes, at + 2, next(packet.bytes, at)) : undefined;
+  return at > 0 ? copyBytes(packet.bytes, at + 2, next(packet.bytes, at)) : undefined;
 }
 
 export function values(packet: Packet, type: AttributeType): readonly Buffer[] {
   const { bytes } = packet;
   let all: Buffer[] | undefined;
   for (let at = first(packet, type); at > 0; at = find(bytes, type, next(bytes, at))) {
-    (all ??= []).push(copyOf(bytes, at + 2, next(bytes, at)));
+    (all ??= []).push(copyBytes(bytes, at + 2, next(bytes, at)));
   }
   return all ?? NONE;
 }
@@ -121,7 +121,7 @@ export function vendorValues<V extends number>(
     const end = next(bytes, at);
     if (end < at + 6 || bytes.readUInt32BE(at + 2) !== vendor || !tiles(bytes, at + 6, end)) continue;
     for (let sub = at + 6; sub < end; sub = next(bytes, sub)) {
-      if (bytes[sub] === type) (all ??= []).push(copyOf(bytes, sub + 2, next(bytes, sub)));
+      if (bytes[sub] === type) (all ??= []).push(copyBytes(bytes, sub + 2, next(bytes, sub)));
     }
   }
   return all ?? NONE;
@@ -214,7 +214,7 @@ function findFirsts(bytes: Buffer, firstAt: Uint16Array): boolean {
 }
 
 /** A copy: the first view of a small array moves the array, which costs more than copying a few bytes. */
-export function copyOf(bytes: Buffer, start: number, end: number): Buffer {
+export function copyBytes(bytes: Buffer, start: number, end: number): Buffer {
   const copy = Buffer.allocUnsafe(end - start);
   bytes.copy(copy, 0, start, end);
   return copy;

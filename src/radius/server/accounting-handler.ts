@@ -11,7 +11,7 @@ import {
 import type { Clock } from "../../domain/core/time/time.ts";
 import { acknowledge, clockAhead, readAccounting } from "./accounting.ts";
 import type { ArrivalTally } from "./arrival-tally.ts";
-import { BookedStarts, sayingOf } from "./booked-starts.ts";
+import { BookedStarts, hashStart } from "./booked-starts.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
 import type { Client } from "./clients.ts";
 import type { Counters } from "./counters.ts";
@@ -130,7 +130,7 @@ export class AccountingHandler {
     const { request } = admission;
     const { client, nasAddress, settle } = request;
     const sender = client.id ?? 0;
-    const saying = sayingOf(request.packet);
+    const saying = hashStart(request.packet);
     if (saying !== undefined && this.#bookedStarts.has(nasAddress, saying, uptime)) {
       const response = acknowledge(request);
       settle(response);
@@ -201,7 +201,7 @@ export class AccountingHandler {
     for (const { client, nasAddress, settle, report, start, response, reply, arrived } of booked.stored) {
       if (start) this.#bookedStarts.add(nasAddress, start.saying, start.uptime);
       this.#timings?.observe("accounting_seconds", (committed - arrived) / 1000);
-      this.#counters.add(client.name, "Accounting-Request", outcomeOf(report));
+      this.#counters.add(client.name, "Accounting-Request", reportOutcome(report));
       settle(response);
       reply(response);
     }
@@ -278,7 +278,7 @@ export class AccountingHandler {
   }
 }
 
-function outcomeOf(report: AccountingReport | undefined): string {
+function reportOutcome(report: AccountingReport | undefined): string {
   if (!report) return "ignored";
   return report.kind === "restart" ? report.restart.status : report.report.status;
 }

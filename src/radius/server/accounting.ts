@@ -7,7 +7,7 @@ import type { Seconds } from "../../domain/core/time/time.ts";
 import { type Request, printable } from "./gate.ts";
 import { Attribute, type AttributeType, Code } from "../packet/numbers.ts";
 import { has, integer, ipv4, ipv6, type Packet, text, value } from "../packet/packet.ts";
-import { stationOf } from "./station.ts";
+import { readStation } from "./station.ts";
 import { PacketWriter } from "../packet/writer.ts";
 
 const StatusType = { start: 1, stop: 2, interim: 3, on: 7, off: 8 } as const;
@@ -79,7 +79,7 @@ export function readAccounting(
     nasIdentifier: text(packet, Attribute["NAS-Identifier"]) ?? null,
     calledStationId: text(packet, Attribute["Called-Station-Id"]) ?? null,
     // a DHCP server identifies a device by its client id, which is mostly its MAC address; the User-Name always is
-    mac: (lease && parseMac(login ?? "")) ?? stationOf(packet).mac ?? null,
+    mac: (lease && parseMac(login ?? "")) ?? readStation(packet).mac ?? null,
     framedIp: ipv4(packet, Attribute["Framed-IP-Address"]) ?? null,
     framedIpv6Prefix: prefix(packet, Attribute["Framed-IPv6-Prefix"]) ?? address(packet),
     delegatedIpv6Prefix: prefix(packet, Attribute["Delegated-IPv6-Prefix"]),

@@ -25,7 +25,7 @@ export class ArrivalTally {
   add(kind: ArrivalKind, address: string, client: Client | undefined, ahead: number | null = null): void {
     if (client?.id === null) return;
     if (this.#last?.kind !== kind || this.#last.address !== address || this.#client !== client) {
-      this.#last = this.#countedOf(kind, address, client);
+      this.#last = this.#findCounted(kind, address, client);
       this.#client = client;
     }
     if (!this.#last) return;
@@ -34,7 +34,7 @@ export class ArrivalTally {
     if (ahead !== null) this.#last.ahead = ahead;
   }
 
-  #countedOf(kind: ArrivalKind, address: string, client: Client | undefined): Counted | undefined {
+  #findCounted(kind: ArrivalKind, address: string, client: Client | undefined): Counted | undefined {
     const kinds = client ? this.#routers : this.#strangers;
     let all = kinds.get(kind);
     if (!all) {

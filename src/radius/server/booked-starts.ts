@@ -28,7 +28,7 @@ interface Remembered {
  * What a Start says, as 53 bits: of two in a router's memory one would pass for the other once in 10^12. Undefined of anything
  * else, and of a Start without a Class, by which alone it is no other session's.
  */
-export function sayingOf(packet: Packet): number | undefined {
+export function hashStart(packet: Packet): number | undefined {
   if (integer(packet, Attribute["Acct-Status-Type"]) !== START || !has(packet, Attribute.Class))
     return undefined;
   const { bytes } = packet;
@@ -36,7 +36,7 @@ export function sayingOf(packet: Packet): number | undefined {
   let length = 0;
   for (let at = HEADER; at < bytes.length;) {
     const end = at + (bytes[at + 1] ?? bytes.length);
-    if (isOfItsSending(bytes[at])) {
+    if (changesBySending(bytes[at])) {
       length += bytes.copy(saying, length, from, at);
       from = end;
     }
@@ -48,7 +48,7 @@ export function sayingOf(packet: Packet): number | undefined {
 }
 
 /** What a router changes in a Start that it sends again under a new identifier. */
-function isOfItsSending(type: number | undefined): boolean {
+function changesBySending(type: number | undefined): boolean {
   return (
     type === Attribute["Acct-Delay-Time"] ||
     type === Attribute["Event-Timestamp"] ||

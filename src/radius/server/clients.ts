@@ -84,7 +84,7 @@ export class Clients {
     const here = accessState(db).role === "access" ? ownBox(db).name : null;
     // routers of this access box go before those of every one
     const rows = db.select().from(nas).all();
-    for (const row of [...rows.filter(isOfEvery), ...rows.filter((one) => !isOfEvery(one))]) {
+    for (const row of [...rows.filter(isEveryBox), ...rows.filter((one) => !isEveryBox(one))]) {
       const { host, zone } = splitZone(row.address);
       if (zone !== null && zone !== here) continue;
       const known = {
@@ -153,7 +153,7 @@ function byRadsec(known: Omit<Client, "secret" | "requireMessageAuthenticator" |
   };
 }
 
-const isOfEvery = ({ address }: { address: string }) => splitZone(address).zone === null;
+const isEveryBox = ({ address }: { address: string }) => splitZone(address).zone === null;
 
 function latchedSources(db: Db): Map<number, Set<string>> {
   const latched = new Map<number, Set<string>>();

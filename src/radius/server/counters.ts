@@ -18,11 +18,11 @@ export class Counters {
 
   add(nas: string | null, kind: string, outcome: string, count = 1): void {
     if (this.#last?.nas !== nas || this.#last.kind !== kind || this.#last.outcome !== outcome)
-      this.#last = this.#counterOf(nas, kind, outcome);
+      this.#last = this.#findCounter(nas, kind, outcome);
     this.#last.count += count;
   }
 
-  #counterOf(nas: string | null, kind: string, outcome: string): Counter {
+  #findCounter(nas: string | null, kind: string, outcome: string): Counter {
     const key = `${outcome} ${kind} ${nas ?? ""}`;
     const known = this.#counters.get(key);
     if (known) return known;

@@ -53,9 +53,9 @@ export class Duplicates {
     const key = this.#key;
     for (let i = 0; i < 4; i++) key[i] = word(bytes, 4 + 4 * i);
     key[4] = (byte(bytes, 0) << 8) | byte(bytes, 1);
-    key[5] = this.#hashOf(address) ^ port;
+    key[5] = this.#hashAddress(address) ^ port;
     const digest = Bun.hash.xxHash32(bytes, this.#seed);
-    const bucket = this.#bucketOf(key, 0);
+    const bucket = this.#findBucket(key, 0);
     const known = this.#find(bucket);
     if (known !== NONE && at - (this.#at[known] ?? 0) < LIFETIME)
       return this.#digests[known] === digest
@@ -119,7 +119,7 @@ export class Duplicates {
 
   /** The oldest entry is the last of its bucket. */
   #unlink(place: number): void {
-    const bucket = this.#bucketOf(this.#keys, place * KEY);
+    const bucket = this.#findBucket(this.#keys, place * KEY);
     let at = this.#newest[bucket] ?? NONE;
     if (at === place) {
       this.#newest[bucket] = NONE;
@@ -129,13 +129,13 @@ export class Duplicates {
     if (at !== NONE) this.#before[at] = NONE;
   }
 
-  #bucketOf(keys: Int32Array, from: number): number {
+  #findBucket(keys: Int32Array, from: number): number {
     let sum = 0;
     for (let i = 0; i < KEY; i++) sum = (sum + Math.imul(keys[from + i] ?? 0, this.#factors[i] ?? 1)) | 0;
     return (sum >>> 8) % BUCKETS;
   }
 
-  #hashOf(address: string): number {
+  #hashAddress(address: string): number {
     const known = this.#addresses.get(address);
     if (known !== undefined) return known;
     if (this.#addresses.size >= MAX_ADDRESSES) this.#addresses.clear();

@@ -108,7 +108,7 @@ export class RadsecServer {
   /** Closes connections whose certificate has expired or was revoked. */
   lookAgain(): void {
     for (const connection of this.#connections.values()) {
-      const reason = this.#faultOf(connection.fingerprint, connection.nasId);
+      const reason = this.#findFault(connection.fingerprint, connection.nasId);
       if (reason !== undefined) this.#refuse(connection, reason);
     }
   }
@@ -153,7 +153,7 @@ export class RadsecServer {
     const fingerprint = (socket.getPeerCertificate().fingerprint256 ?? "").replaceAll(":", "").toLowerCase();
     const identity = this.#options.identities().get(fingerprint);
     const address = socket.remoteAddress ?? "";
-    const reason = this.#faultOf(fingerprint, identity?.nasId);
+    const reason = this.#findFault(fingerprint, identity?.nasId);
     if (reason !== undefined || !identity) {
       socket.on("error", () => {});
       socket.destroy();
@@ -178,7 +178,7 @@ export class RadsecServer {
     this.#connections.set(number, connection);
   }
 
-  #faultOf(fingerprint: string, nasId: number | undefined): string | undefined {
+  #findFault(fingerprint: string, nasId: number | undefined): string | undefined {
     const identity = this.#options.identities().get(fingerprint);
     if (!identity || identity.nasId !== nasId)
       return "its certificate is none that counts here: revoked, of a router that is gone or has another address, or made by another appliance";

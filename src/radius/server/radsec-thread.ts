@@ -30,7 +30,7 @@ export interface RadsecOptions {
   readonly spawn: () => Worker;
   /** Threads of each role. */
   readonly threads: Readonly<Record<Role, number>>;
-  readonly nameOf: (nasId: number) => string | undefined;
+  readonly findName: (nasId: number) => string | undefined;
 }
 
 /** Milliseconds between two checks whether RadSec is wanted, and before a dead thread is restarted. */
@@ -66,11 +66,11 @@ export class RadsecThread {
   }
 
   /** Ends of the RADIUS threads of a role. */
-  endsOf(role: Role): RadsecEnd[] {
-    return this.#pairs[role].map(({ receiver: fd }) => ({ fd, channel: this.#channelOf(role) }));
+  listEnds(role: Role): RadsecEnd[] {
+    return this.#pairs[role].map(({ receiver: fd }) => ({ fd, channel: this.#roleChannel(role) }));
   }
 
-  #channelOf(role: Role): string {
+  #roleChannel(role: Role): string {
     return `${this.#channel} ${role}`;
   }
 
@@ -111,14 +111,14 @@ export class RadsecThread {
       this.#onStopped();
       if (!this.#isStopping) log.error("the RadSec thread died and is started again");
     });
-    const endsOf = (role: Role) =>
-      this.#pairs[role].map(({ sender: fd }) => ({ fd, channel: this.#channelOf(role) }));
-    const ends = { auth: endsOf("auth"), acct: endsOf("acct") };
+    const listEnds = (role: Role) =>
+      this.#pairs[role].map(({ sender: fd }) => ({ fd, channel: this.#roleChannel(role) }));
+    const ends = { auth: listEnds("auth"), acct: listEnds("acct") };
     worker.postMessage({ kind: "serve", folder, listen, ends } satisfies RadsecOrder);
   }
 
   #onNotice(notice: RadsecNotice): void {
-    const { log, nameOf } = this.#options;
+    const { log, findName } = this.#options;
     switch (notice.kind) {
       case "listening":
         this.endpoint = notice.endpoint;
@@ -129,7 +129,7 @@ export class RadsecThread {
         break;
       case "refused": {
         const { address, nasId, reason, count } = notice.line;
-        const nas = nasId === null ? undefined : nameOf(nasId);
+        const nas = nasId === null ? undefined : findName(nasId);
         const from = nas === undefined ? address : `NAS ${nas} (from ${address})`;
         log.warn({ address, nas, count }, `RadSec of ${from} is refused: ${reason}`);
         break;

@@ -4,7 +4,7 @@ import type { QuotaCrossed } from "../../domain/service/accounting/accounting.ts
 import type { Carried } from "../../domain/money/sums/carried.ts";
 import type { AccessEvent } from "../auth/access.ts";
 import type { Role } from "../packet/authenticator.ts";
-import { codeOf, ListenError } from "../../listen-error.ts";
+import { errorCode, ListenError } from "../../listen-error.ts";
 import { bindPorts, closePort } from "../../os/server-socket.ts";
 import { accessMemory } from "./access-memory.ts";
 import { Counters, type PacketCount } from "./counters.ts";
@@ -35,7 +35,7 @@ export interface RadiusOptions {
   /** Accounting reports of the last second, packed by a ReportTally. */
   reported: (packed: Float64Array) => void;
   /** RadSec (RFC 6614), opened as soon as it is wanted; undefined: never. */
-  radsec?: Pick<RadsecOptions, "listen" | "isWanted" | "nameOf"> | undefined;
+  radsec?: Pick<RadsecOptions, "listen" | "isWanted" | "findName"> | undefined;
   arrived?: (arrived: readonly Arrived[]) => void;
 }
 
@@ -53,7 +53,7 @@ export interface RadiusServer {
   /** Logins that were dropped since the start because they had waited too long at the port; at most a second old. */
   readonly lateLogins: () => RadiusThread["late"];
   /** Seconds since packets of a NAS arrived; undefined when none did since the start. */
-  readonly silenceOf: (nas: string) => number | undefined;
+  readonly measureSilence: (nas: string) => number | undefined;
   /** The RadSec address and the connections of each router; undefined: not running. */
   readonly radsec: () => { endpoint: Endpoint; connections: ReadonlyMap<number, number> } | undefined;
   /** Seconds since the quietest thread's last sign of life. */
@@ -82,15 +82,15 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
     options.radsec &&
     new RadsecThread({ folder, log, spawn: spawnRadsec, threads: count, ...options.radsec });
   const memory = accessMemory(count.auth);
-  const threadsOf = (role: Role) => {
-    const ends = radsec?.endsOf(role) ?? [];
+  const startThreads = (role: Role) => {
+    const ends = radsec?.listEnds(role) ?? [];
     return ports[role].map((port, index) => {
       const place = role === "auth" ? { memory, who: index + 1 } : undefined;
       const common = { folder, log, onNotice, spawn: spawn[role], radsec: ends[index], turns, place };
       return new RadiusThread(role, port, common);
     });
   };
-  const threads = { auth: threadsOf("auth"), acct: threadsOf("acct") };
+  const threads = { auth: startThreads("auth"), acct: startThreads("acct") };
   const all = [...threads.auth, ...threads.acct];
   const stop = async () => {
     await Promise.all(all.map((thread) => thread.stop()));
@@ -107,11 +107,11 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
     auth: ports.auth[0].endpoint,
     acct: ports.acct[0].endpoint,
     isListening: () => all.every((thread) => thread.isListening),
-    counts: (role) => countsOf(threads[role]),
-    timings: () => timingsOf(all),
-    buffer: (role) => bufferOf(threads[role]),
-    lateLogins: () => lateOf(threads.auth),
-    silenceOf: (nas) => {
+    counts: (role) => sumCounts(threads[role]),
+    timings: () => sumTimings(all),
+    buffer: (role) => joinBuffers(threads[role]),
+    lateLogins: () => sumLate(threads.auth),
+    measureSilence: (nas) => {
       const lastSeen = Math.max(...all.map((thread) => thread.lastSeen.get(nas) ?? -Infinity));
       return Number.isFinite(lastSeen) ? (performance.now() - lastSeen) / 1000 : undefined;
     },
@@ -142,13 +142,13 @@ function bindRole(role: Role, endpoint: Endpoint, threads: number) {
     return bindPorts(endpoint, threads, { wantsStamps: role === "auth" });
   } catch (error) {
     const { message } = error as Error;
-    throw new ListenError(role, endpoint, { code: codeOf(error), message });
+    throw new ListenError(role, endpoint, { code: errorCode(error), message });
   }
 }
 
 type Threads = readonly RadiusThread[];
 
-function countsOf(threads: Threads): readonly PacketCount[] {
+function sumCounts(threads: Threads): readonly PacketCount[] {
   const counters = new Counters();
   for (const thread of threads)
     for (const { nas, kind, outcome, count } of thread.counters.all())
@@ -156,24 +156,24 @@ function countsOf(threads: Threads): readonly PacketCount[] {
   return counters.all();
 }
 
-function timingsOf(threads: Threads): readonly Distribution[] {
+function sumTimings(threads: Threads): readonly Distribution[] {
   const timings = new Timings();
   for (const thread of threads) timings.add(thread.timings.all());
   return timings.all();
 }
 
 /** Each thread has a buffer of its own. */
-function bufferOf(threads: Threads): PortBuffer | undefined {
+function joinBuffers(threads: Threads): PortBuffer | undefined {
   const buffers = threads.flatMap((thread) => thread.lookAtBuffer() ?? []);
   if (buffers.length === 0) return undefined;
-  return { size: Math.min(...buffers.map(({ size }) => size)), ...dropsOf(buffers) };
+  return { size: Math.min(...buffers.map(({ size }) => size)), ...sumDrops(buffers) };
 }
 
-function lateOf(threads: Threads): RadiusThread["late"] {
-  return dropsOf(threads.map(({ late }) => late));
+function sumLate(threads: Threads): RadiusThread["late"] {
+  return sumDrops(threads.map(({ late }) => late));
 }
 
-function dropsOf(all: readonly RadiusThread["late"][]): RadiusThread["late"] {
+function sumDrops(all: readonly RadiusThread["late"][]): RadiusThread["late"] {
   const times = all.flatMap(({ droppedAt }) => droppedAt ?? []);
   return {
     dropped: all.reduce((sum, { dropped }) => sum + dropped, 0),

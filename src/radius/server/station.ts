@@ -8,7 +8,7 @@ export interface Station {
 }
 
 /** The device by Calling-Station-Id, or by vendor attributes when that is no MAC address. */
-export function stationOf(packet: Packet): Station {
+export function readStation(packet: Packet): Station {
   const station = text(packet, Attribute["Calling-Station-Id"]);
   const mac = station === undefined ? undefined : parseStationMac(station);
   return { station, mac: mac ?? vendorMac(packet) };

@@ -3,7 +3,7 @@ export type Measure = "access_seconds" | "accounting_seconds" | "commit_seconds"
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const RECORDS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
-const boundsOf = (measure: Measure) => (measure === "commit_records" ? RECORDS : SECONDS);
+const measureBounds = (measure: Measure) => (measure === "commit_records" ? RECORDS : SECONDS);
 
 /** Counts per bucket: at most its bound and above the previous one; the last bucket is above all bounds. */
 export interface Distribution {
@@ -18,7 +18,7 @@ export class Timings {
   readonly #distributions = new Map<Measure, { counts: number[]; sum: number }>();
 
   observe(measure: Measure, value: number): void {
-    const bounds = boundsOf(measure);
+    const bounds = measureBounds(measure);
     let bucket = 0;
     while (bucket < bounds.length && value > (bounds[bucket] ?? 0)) bucket++;
     const distribution = this.#of(measure);
@@ -39,7 +39,7 @@ export class Timings {
   all(): readonly Distribution[] {
     return [...this.#distributions].map(([measure, { counts, sum }]) => ({
       measure,
-      bounds: boundsOf(measure),
+      bounds: measureBounds(measure),
       counts,
       sum,
     }));
@@ -55,7 +55,7 @@ export class Timings {
   #of(measure: Measure): { counts: number[]; sum: number } {
     let distribution = this.#distributions.get(measure);
     if (!distribution) {
-      distribution = { counts: Array.from({ length: boundsOf(measure).length + 1 }, () => 0), sum: 0 };
+      distribution = { counts: Array.from({ length: measureBounds(measure).length + 1 }, () => 0), sum: 0 };
       this.#distributions.set(measure, distribution);
     }
     return distribution;

@@ -76,7 +76,7 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
   const failures = new FailureJournal();
   const post = (notice: Notice) => self.postMessage(notice);
   const failed = (error: unknown, records = 1) => {
-    const line = failures.note(messageOf(error), records, uptime());
+    const line = failures.note(errorText(error), records, uptime());
     if (line) post({ kind: "failed", ...line });
   };
   const dropped: GateEvents["dropped"] = (reason, address, client) => {
@@ -220,6 +220,6 @@ function takeAll(
   return all;
 }
 
-function messageOf(error: unknown): string {
+function errorText(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

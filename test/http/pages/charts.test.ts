@@ -3,7 +3,7 @@ import { areaPath, linePath } from "../../../src/http/pages/charts/plot.tsx";
 import { roundScale, timeTicks } from "../../../src/http/pages/charts/scale.ts";
 import { Bars } from "../../../src/http/pages/charts/bars.tsx";
 import { StackedAreas } from "../../../src/http/pages/charts/stacked-areas.tsx";
-import { paletteOf } from "../../../src/http/pages/colors.ts";
+import { makePalette } from "../../../src/http/pages/colors.ts";
 
 describe("axes", () => {
   const scales: [
@@ -101,7 +101,7 @@ describe("colours of series", () => {
     ["#808080", "#b7791f"],
   ];
   test.each(cases)("beside %s the first is %s", (color, first) => {
-    const { series } = paletteOf(color);
+    const { series } = makePalette(color);
     expect(series).toHaveLength(4);
     expect(series[0]?.light).toBe(first);
     expect(new Set(series.map(({ light }) => light)).size).toBe(4);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Format, formatOf } from "../../../src/http/pages/format.ts";
+import { cachedFormat, Format } from "../../../src/http/pages/format.ts";
 import { portalWords } from "../../../src/http/words/languages.ts";
 import { parseTime } from "../../../src/domain/core/time/time.ts";
 
@@ -23,11 +23,11 @@ test("days of a month are said in few words, in the order of the locale", () => 
 });
 
 test("a locale is made once, and not kept for ever", () => {
-  const first = formatOf("en-GB", en);
-  expect(formatOf("en-GB", en)).toBe(first);
-  expect(formatOf("en-US", en)).not.toBe(first);
-  for (let nth = 0; nth < 64; nth++) formatOf(`en-u-nu-latn-x-a${nth}`, en);
-  expect(formatOf("en-GB", en)).not.toBe(first);
+  const first = cachedFormat("en-GB", en);
+  expect(cachedFormat("en-GB", en)).toBe(first);
+  expect(cachedFormat("en-US", en)).not.toBe(first);
+  for (let nth = 0; nth < 64; nth++) cachedFormat(`en-u-nu-latn-x-a${nth}`, en);
+  expect(cachedFormat("en-GB", en)).not.toBe(first);
 });
 
 test("two rates are one piece from right to left, which nothing beside them can tear apart", () => {

@@ -4,7 +4,7 @@ import { cardNumber, printedCode } from "../../../src/domain/goods/codes/codes.t
 import { recordFirstUses } from "../../../src/domain/service/cards/first-use.ts";
 import { unlockCard } from "../../../src/domain/service/cards/unlock.ts";
 import { Enforcer } from "../../../src/domain/service/enforcement/enforce.ts";
-import { routersOf } from "../../../src/domain/service/control/routers.ts";
+import { makeRouters } from "../../../src/domain/service/control/routers.ts";
 import type { Input } from "../../../src/domain/core/fields/fields.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
@@ -210,7 +210,7 @@ describe("by the packets", () => {
     const clock = () => handlers.clock.now;
     const client = new CoaClient({ clock });
     const api = { disconnect: unasked, find: unasked };
-    const routers = routersOf(handlers.db, { coa: coaRequests(client), api });
+    const routers = makeRouters(handlers.db, { coa: coaRequests(client), api });
     expect(await new Enforcer(handlers.db, { clock, routers }).run()).toMatchObject({
       ended: 1,
       failures: [],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { voidCard } from "../../../src/domain/desk/card-sales/void.ts";
 import { Enforcer } from "../../../src/domain/service/enforcement/enforce.ts";
-import { routersOf } from "../../../src/domain/service/control/routers.ts";
+import { makeRouters } from "../../../src/domain/service/control/routers.ts";
 import { systemClock } from "../../../src/domain/core/time/time.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
@@ -65,7 +65,7 @@ function enforcer(): Enforcer {
   const api = { disconnect: unasked, find: unasked };
   return new Enforcer(radius.db, {
     clock: systemClock,
-    routers: routersOf(radius.db, { coa: coaRequests(coa), api }),
+    routers: makeRouters(radius.db, { coa: coaRequests(coa), api }),
   });
 }
 

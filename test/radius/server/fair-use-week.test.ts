@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Enforcer } from "../../../src/domain/service/enforcement/enforce.ts";
-import { routersOf } from "../../../src/domain/service/control/routers.ts";
+import { makeRouters } from "../../../src/domain/service/control/routers.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
@@ -28,7 +28,7 @@ async function aLine() {
     disconnect: async () => none,
     find: async () => ({ kind: "unknown" as const, reason: "none" }),
   };
-  const routers = routersOf(db, { coa: coaRequests(client), api });
+  const routers = makeRouters(db, { coa: coaRequests(client), api });
   const startEnforcer = () => new Enforcer(db, { clock: () => clock.now, routers });
   let session: NamedAttribute[] = [];
   let enforcer = startEnforcer();

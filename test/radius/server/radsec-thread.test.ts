@@ -21,7 +21,7 @@ test("RadSec begins with the first certificate, and again after its thread died"
     listen: { host: "127.0.0.1", port },
     threads: { auth: 1, acct: 1 },
     isWanted: () => hasServerKeys(store.db),
-    nameOf: () => "core",
+    findName: () => "core",
     spawn: () => {
       const worker = new Worker(new URL("../../../src/radius/server/radsec-worker.ts", import.meta.url));
       workers.push(worker);
@@ -56,7 +56,7 @@ test("a port that another program has is said, and taken when it is free", async
     listen: { host: "127.0.0.1", port: drained.port },
     threads: { auth: 1, acct: 1 },
     isWanted: () => true,
-    nameOf: () => undefined,
+    findName: () => undefined,
     spawn: () => new Worker(new URL("../../../src/radius/server/radsec-worker.ts", import.meta.url)),
   });
   try {
@@ -81,7 +81,7 @@ test("a certificate that is revoked is put out while our own key cannot be read"
     listen: { host: "127.0.0.1", port: freePort() },
     threads: { auth: 1, acct: 1 },
     isWanted: () => true,
-    nameOf: () => undefined,
+    findName: () => undefined,
     spawn: () => new Worker(new URL("../../../src/radius/server/radsec-worker.ts", import.meta.url)),
   });
   try {

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { authorization, dataSet, loginOf, SECRET } from "../../../scripts/bench.d/data-set.ts";
+import { authorization, dataSet, makeLogin, SECRET } from "../../../scripts/bench.d/data-set.ts";
 import { type Addresses, Appliance } from "../../support/appliance.ts";
 import { NatsServer } from "../../support/nats-server.ts";
 
@@ -10,7 +10,7 @@ const BOXES = ["tower-1", "tower-2"] as const;
 /** Milliseconds that something may take which comes by itself. */
 const PATIENCE = 60_000;
 
-export { authorization, loginOf, SECRET };
+export { authorization, makeLogin, SECRET };
 
 /** One program of the network, that can be killed and started again where it was. */
 export interface Part {

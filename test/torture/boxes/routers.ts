@@ -1,6 +1,6 @@
 import { portOf } from "../../support/appliance.ts";
 import { type Prepared, RadiusClient } from "../../support/radius-client.ts";
-import { loginOf, type Network, ROUTERS, SECRET, type Server } from "./network.ts";
+import { makeLogin, type Network, ROUTERS, SECRET, type Server } from "./network.ts";
 
 /** A session as its router knows it. */
 export interface SentReport {
@@ -43,7 +43,7 @@ export class Routers implements AsyncDisposable {
     const began = performance.now();
     for (const server of this.#nearest(router)) {
       const client = this.#client(server, router);
-      const { username: name, password } = loginOf(user);
+      const { username: name, password } = makeLogin(user);
       for (let tries = 0; tries < TRIES; tries++) {
         const reply = await client.access({ name, password, method: "pap" }, TIMEOUT);
         if (!reply) continue;
@@ -78,7 +78,7 @@ export class Routers implements AsyncDisposable {
   ): Promise<boolean> {
     const octets = status === "Start" ? 0 : session.octets + OCTETS;
     const seconds = status === "Start" ? 0 : session.seconds + 1;
-    const { username } = loginOf(session.user);
+    const { username } = makeLogin(session.user);
     for (const [index, server] of (only ? [only] : this.#nearest(session.router)).entries()) {
       const client = this.#client(server, session.router);
       const prepared: Prepared = client.prepareAccounting(status, [

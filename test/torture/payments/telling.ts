@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { referenceOf } from "../../../src/domain/desk/incoming/reference.ts";
+import { makeReference } from "../../../src/domain/desk/incoming/reference.ts";
 
 /** By whom it is told: a provider at an address of its own, or a program that signs what it says. */
 export type Via = "provider" | "program";
@@ -53,7 +53,7 @@ export function requestOf(telling: Sent, nth: number, proofs: Proofs): Request {
     : ofProvider(eventOf(telling, nth), proofs);
 }
 
-const referenceIn = ({ subscriber }: Sent) => (subscriber === null ? NOBODY : referenceOf(subscriber));
+const referenceIn = ({ subscriber }: Sent) => (subscriber === null ? NOBODY : makeReference(subscriber));
 
 function ofProgram(telling: Sent, nth: number, { programSecret }: Proofs): Request {
   const body = JSON.stringify({

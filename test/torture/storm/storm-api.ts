@@ -1,4 +1,4 @@
-import { authorization, loginOf } from "../../../scripts/bench.d/data-set.ts";
+import { authorization, makeLogin } from "../../../scripts/bench.d/data-set.ts";
 
 const PAGE = 1000;
 /** People at the API at the same time. */
@@ -70,7 +70,7 @@ export class Browsing {
 async function signIn(url: string, id: number): Promise<string> {
   const login = await fetch(`${url}/api/v1/subscriber/login`, {
     method: "POST",
-    body: new URLSearchParams(loginOf(id)),
+    body: new URLSearchParams(makeLogin(id)),
   });
   const token = /"token":"([^"]+)"/.exec(await login.text())?.[1];
   const headers = { authorization: `Bearer ${token}` };

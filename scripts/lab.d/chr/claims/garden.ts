@@ -12,7 +12,7 @@ const OLD = 5;
 const BRIEF = { username: "brief", seconds: 60 };
 
 /** Packets that rules counted which have these values. */
-async function packetsOf(
+async function countPackets(
   { router }: ChrLab,
   menu: string,
   only: Readonly<Record<string, string>>,
@@ -42,9 +42,9 @@ export const gardenClaims: readonly Claim[] = [
       await house.hangUp();
       await house.line(EXPIRED);
       const sent = { action: "dst-nat", protocol: "tcp", comment: "gatehouse" };
-      const before = await packetsOf(lab, "/ip/firewall/nat", sent);
+      const before = await countPackets(lab, "/ip/firewall/nat", sent);
       await requireShut(lab, house);
-      const after = await packetsOf(lab, "/ip/firewall/nat", sent);
+      const after = await countPackets(lab, "/ip/firewall/nat", sent);
       await house.hangUp();
       must(after > before, "its page was not sent to the portal");
       return "no page and no ping of who has expired arrives; the page was sent to the portal";
@@ -74,9 +74,9 @@ export const gardenClaims: readonly Claim[] = [
       await house.line(EXPIRED);
       must(await house.asks(NAMES[0] ?? "", WORLD), "a name was not answered");
       const over = { action: "drop", protocol: "udp", "dst-port": "53", comment: "gatehouse" };
-      const before = await packetsOf(lab, "/ip/firewall/filter", over);
+      const before = await countPackets(lab, "/ip/firewall/filter", over);
       const answers = await Promise.all(NAMES.map((name) => house.asks(name, WORLD)));
-      const dropped = (await packetsOf(lab, "/ip/firewall/filter", over)) - before;
+      const dropped = (await countPackets(lab, "/ip/firewall/filter", over)) - before;
       await house.hangUp();
       must(dropped > 0, `of ${NAMES.length} questions at once none was dropped`);
       return `${answers.filter(Boolean).length} of ${NAMES.length} at once, ${dropped} packets dropped`;
@@ -99,7 +99,7 @@ export const gardenClaims: readonly Claim[] = [
         (seconds + 120) * 1000,
       );
       await Bun.sleep(OLD * 1000);
-      await lab.until("the line, or its next one", async () => house.addressOf("line"));
+      await lab.until("the line, or its next one", async () => house.readAddress("line"));
       await requireShut(lab, house);
       await house.hangUp();
       return "it was up, went into the garden, and nothing of it arrives any more";

@@ -3,14 +3,14 @@ import { LOGIN_PAGE } from "../access.ts";
 import { type Claim, NotHere } from "../claim.ts";
 import type { ChrLab, Session } from "../chr-lab.ts";
 import { House } from "../house.ts";
-import { EXPIRED, PAID, passwordOf } from "../isp.ts";
+import { EXPIRED, makePassword, PAID } from "../isp.ts";
 import { WORLD } from "../place.ts";
 
 const ID = { paid: 1, plugged: 3 };
 /** How far a router's account of a line may be from what its interface counted: heads of PPP, and what comes while it hangs up. */
 const NEAR = 0.02;
 
-const interfaceOf = async ({ router }: ChrLab, username: string) =>
+const findInterface = async ({ router }: ChrLab, username: string) =>
   ((await router.print("/interface", { name: `<pppoe-${username}>` })) ?? [])[0];
 
 /** The session that a subscriber has. */
@@ -71,7 +71,7 @@ export const lineClaims: readonly Claim[] = [
       must((await house.fetch(`http://${WORLD}/file`, "none")) !== undefined, "the file did not come");
       await house.ping(WORLD, 50, 1400);
       const session = await openSession(lab, ID.paid);
-      const counted = await interfaceOf(lab, PAID);
+      const counted = await findInterface(lab, PAID);
       await house.hangUp();
       const { input_octets: input, output_octets: output } = await overSession(lab, ID.paid, session);
       const [rx, tx] = [Number(counted?.["rx-byte"]), Number(counted?.["tx-byte"])];
@@ -129,7 +129,7 @@ export const lineClaims: readonly Claim[] = [
       const before = lab.world.pages;
       await house.fetch(`http://${WORLD}/`);
       must(lab.world.pages === before, "a guest who is not logged in reached the world");
-      await house.fetch(`http://${LOGIN_PAGE}/login?username=${PAID}&password=${passwordOf(PAID)}`);
+      await house.fetch(`http://${LOGIN_PAGE}/login?username=${PAID}&password=${makePassword(PAID)}`);
       await lab.until(
         "the guest among those who are logged in",
         async () => ((await lab.router.print("/ip/hotspot/active", { user: PAID })) ?? []).length > 0,

@@ -1,5 +1,5 @@
 import { must } from "../../run-steps.ts";
-import { exportOf, FAST_TRACK, makeAccessRouter } from "../access.ts";
+import { FAST_TRACK, makeAccessRouter, readExport } from "../access.ts";
 import { bracketClaim, type Claim } from "../claim.ts";
 import type { ChrLab } from "../chr-lab.ts";
 import { ROUTER } from "../place.ts";
@@ -21,7 +21,7 @@ export const setupClaims: readonly Claim[] = [
     run: async (lab) => {
       const [resource] = await lab.router.run("/system/resource/print");
       await makeAccessRouter(lab.router);
-      lab.exportBefore = await exportOf(lab.router);
+      lab.exportBefore = await readExport(lab.router);
       return `RouterOS ${lab.version}, ${resource?.["board-name"]}; it is an access router now`;
     },
   },
@@ -44,10 +44,10 @@ export const setupClaims: readonly Claim[] = [
     by: "api",
     isInShort: true,
     run: async (lab) => {
-      const before = await exportOf(lab.router);
+      const before = await readExport(lab.router);
       const output = await lab.setUp();
       must(output.includes(NOTHING), `it changed something: ${output}`);
-      must((await exportOf(lab.router)) === before, "its export is another one");
+      must((await readExport(lab.router)) === before, "its export is another one");
       return "it says so, and the export is the same";
     },
   },
@@ -86,7 +86,7 @@ export const removalClaims: readonly Claim[] = [
     isInShort: true,
     run: async (lab) => {
       await lab.setUp("--remove");
-      const after = await exportOf(lab.router);
+      const after = await readExport(lab.router);
       const before = lab.exportBefore.split("\n");
       const other = [
         ...before.filter((line) => !after.split("\n").includes(line)).map((line) => `- ${line}`),

@@ -50,7 +50,7 @@ export function fullAnswer(question: Buffer, most: number): Buffer {
 }
 
 /** How great an answer the one may have who asks by UDP. */
-export function roomOf(question: Buffer): number {
+export function answerRoom(question: Buffer): number {
   const end = questionEnd(question);
   const isSaid = question.readUInt16BE(10) > 0 && question.readUInt16BE(end + 1) === OPT;
   return isSaid ? Math.max(512, question.readUInt16BE(end + 3)) : 512;

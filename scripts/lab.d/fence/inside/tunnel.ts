@@ -4,7 +4,7 @@
  */
 import { connect, createServer, type Socket } from "node:net";
 import { createSocket } from "node:dgram";
-import { carried, fullAnswer, longName, query, roomOf, TXT } from "./names.ts";
+import { answerRoom, carried, fullAnswer, longName, query, TXT } from "./names.ts";
 
 /** Questions that came back answered within the time, and the bytes that their names and answers could carry. */
 export interface Carried {
@@ -48,7 +48,7 @@ const mostFor = (question: Buffer, room: number) => (question.includes("short") 
 function serve(address: string): void {
   const socket = createSocket("udp4");
   socket.on("message", (question, peer) =>
-    socket.send(fullAnswer(question, mostFor(question, roomOf(question))), peer.port, peer.address),
+    socket.send(fullAnswer(question, mostFor(question, answerRoom(question))), peer.port, peer.address),
   );
   socket.bind(53, address);
   createServer((connection) =>

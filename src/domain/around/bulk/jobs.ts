@@ -1,16 +1,16 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { bulkJobs } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
-import { type Actor, scopeCondition, seesWholeIsp, seesOfIsp } from "../../core/actor/actor.ts";
+import { type Actor, scopeCondition, seesWholeIsp, seesIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { BulkName } from "./operations.ts";
 
 export type BulkJob = typeof bulkJobs.$inferSelect;
 
-const selectJob = `SELECT ${columnsOf(bulkJobs, "j")} FROM bulk_jobs j`;
+const selectJob = `SELECT ${selectColumns(bulkJobs, "j")} FROM bulk_jobs j`;
 
 export const bulkResults = ["waiting", "done", "refused"] as const;
 export type BulkResult = (typeof bulkResults)[number];
@@ -79,7 +79,7 @@ const hasResult: Readonly<Record<BulkResult, Condition>> = {
 function jobIn(db: Db, by: Actor, which: number | BulkJob): BulkJob {
   if (typeof which === "number") return findJob(db, by, which);
   const { scope, staffId } = by;
-  if (seesOfIsp(scope, which) && (seesWholeIsp(scope) || which.staffId === staffId)) return which;
+  if (seesIsp(scope, which) && (seesWholeIsp(scope) || which.staffId === staffId)) return which;
   throw missing(which.id);
 }
 

@@ -1,4 +1,4 @@
-import { rowOf } from "../../../../db/columns.ts";
+import { partialRow } from "../../../../db/columns.ts";
 import type { Tx } from "../../../../db/open.ts";
 import { subscribers } from "../../../../db/schema.ts";
 import { extend, extensionFields, requireLength } from "../../service/activation/extend.ts";
@@ -60,14 +60,14 @@ const edit = (fields: Fields, required: readonly string[] = Object.keys(fields))
     return {};
   },
   isDone: (subscriber, input) => {
-    const columns: object = rowOf(subscribers, subscriberColumns(readFields(fields, input, {})));
+    const columns: object = partialRow(subscribers, subscriberColumns(readFields(fields, input, {})));
     return Object.entries(columns).every(
       ([key, value]) => value === undefined || Reflect.get(subscriber, key) === value,
     );
   },
 });
 
-function extensionOf(input: Input) {
+function readExtension(input: Input) {
   const { hours, until, reason, trust } = readFields(extensionFields, input, {});
   return { hours: hours ?? undefined, until: until ?? undefined, reason: reason ?? "", trust: trust === 1 };
 }
@@ -91,9 +91,9 @@ const operations = {
     single: "extend",
     fields: extensionFields,
     required: ["reason"],
-    check: (input) => requireLength(extensionOf(input)),
+    check: (input) => requireLength(readExtension(input)),
     run: (tx, by, subscriberId, input, world) => {
-      const { expiresAt } = extend(tx, by, { subscriberId, ...extensionOf(input) }, world);
+      const { expiresAt } = extend(tx, by, { subscriberId, ...readExtension(input) }, world);
       return { expiresAt };
     },
   },

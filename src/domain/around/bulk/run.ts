@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { bulkJobs } from "../../../../db/schema.ts";
 import { sqliteCode } from "../../../../db/sqlite-error.ts";
@@ -13,7 +13,7 @@ import type { Clock, Seconds } from "../../core/time/time.ts";
 import type { BulkJob } from "./jobs.ts";
 import { bulkName, bulkOperation } from "./operations.ts";
 import { permitBulk } from "./start.ts";
-import { wordsOf } from "./try.ts";
+import { wholeRefusal } from "./try.ts";
 
 const BATCH = 200;
 const PAUSE = 20;
@@ -43,7 +43,7 @@ interface Round {
   readonly failures: unknown[];
 }
 
-const nextJob = `SELECT ${columnsOf(bulkJobs, "j")} FROM bulk_jobs j WHERE j.finished_at IS NULL ORDER BY j.id LIMIT 1`;
+const nextJob = `SELECT ${selectColumns(bulkJobs, "j")} FROM bulk_jobs j WHERE j.finished_at IS NULL ORDER BY j.id LIMIT 1`;
 
 const findNextJob = ({ $client }: Db) => $client.query<BulkJob, []>(nextJob).get();
 
@@ -58,7 +58,7 @@ function runBatch(tx: Tx, turn: Round): boolean {
        WHERE job_id = ? AND message IS NULL ORDER BY position LIMIT ${BATCH}`,
     )
     .all(job.id);
-  const doOne = workOf(tx, job, turn);
+  const doOne = planWork(tx, job, turn);
   const written = $client.query("UPDATE bulk_rows SET message = ? WHERE job_id = ? AND position = ?");
   let done = 0;
   for (const { position, subscriberId } of rows) {
@@ -72,7 +72,7 @@ function runBatch(tx: Tx, turn: Round): boolean {
   return true;
 }
 
-function workOf(
+function planWork(
   tx: Tx,
   job: BulkJob,
   { now, failures }: Round,
@@ -82,11 +82,11 @@ function workOf(
   const input: Record<string, unknown> = JSON.parse(job.input);
   let by: Actor;
   try {
-    by = actorOf(tx, job);
+    by = loadJobActor(tx, job);
     permitBulk(by, name);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    const refusal = wordsOf(error).toString();
+    const refusal = wholeRefusal(error).toString();
     return () => refusal;
   }
   const startedAt = job.createdAt;
@@ -95,15 +95,15 @@ function workOf(
       write(tx, (inner) => bulkOperation(name).run(inner, by, subscriberId, input, { now, startedAt, nth }));
       return "";
     } catch (error) {
-      if (error instanceof DomainError) return wordsOf(error).toString();
-      if (isTroubleOfStore(error)) throw error;
+      if (error instanceof DomainError) return wholeRefusal(error).toString();
+      if (isStoreTrouble(error)) throw error;
       failures.push(error);
       return "internal error; its cause is in the log";
     }
   };
 }
 
-function actorOf(tx: Tx, { staffId, actor: name, source }: BulkJob): Actor {
+function loadJobActor(tx: Tx, { staffId, actor: name, source }: BulkJob): Actor {
   if (staffId === null) return { ...operator(name, "cli"), source };
   const by = loadActor(tx, staffId, source);
   if (!by || staffById(tx, staffId)?.status !== ENABLED)
@@ -114,7 +114,7 @@ function actorOf(tx: Tx, { staffId, actor: name, source }: BulkJob): Actor {
 }
 
 /** The batch is rolled back and retried. */
-function isTroubleOfStore(error: unknown): boolean {
+function isStoreTrouble(error: unknown): boolean {
   const code = sqliteCode(error);
   return code !== "" && !code.startsWith("SQLITE_CONSTRAINT");
 }

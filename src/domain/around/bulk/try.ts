@@ -60,14 +60,14 @@ function tryOne(tx: Tx, by: Actor, id: number, { operation, values: input, now }
       const effect = write(tx, (inner) => run(inner, by, id, input, { now, startedAt: now, nth: 0 }));
       return { ...who, outcome: { kind: "done", effect } };
     } catch (error) {
-      return { ...who, outcome: { kind: "refused", message: refusalOf(error) } };
+      return { ...who, outcome: { kind: "refused", message: refusalWords(error) } };
     }
   } catch (error) {
     return {
       id,
       name: String(id),
       hasEnded: false,
-      outcome: { kind: "refused", message: refusalOf(error) },
+      outcome: { kind: "refused", message: refusalWords(error) },
     };
   }
 }
@@ -77,13 +77,13 @@ function hasEnded({ $client }: Tx, id: number, now: Seconds): boolean {
   return $client.query<unknown, [number, number]>(sql).get(id, now) !== null;
 }
 
-function refusalOf(error: unknown): Phrase {
-  if (error instanceof DomainError) return wordsOf(error);
+function refusalWords(error: unknown): Phrase {
+  if (error instanceof DomainError) return wholeRefusal(error);
   throw error;
 }
 
 /** The refusal with its faults of fields. */
-export function wordsOf({ phrases: { message, fields = {} } }: DomainError): Phrase {
+export function wholeRefusal({ phrases: { message, fields = {} } }: DomainError): Phrase {
   const faults = Object.entries(fields).map(([name, found]) => phrase`${name} ${phrases(found, ", ")}`);
   return faults.length === 0 ? message : phrases(faults);
 }

@@ -5,7 +5,7 @@ import { feedRouters, feeds } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { audit, entryOf } from "../../core/audit/audit.ts";
+import { audit, auditEntry } from "../../core/audit/audit.ts";
 import { DomainError, type Faults, rejectFaults, known } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, type Input, readFields, type Values } from "../../core/fields/fields.ts";
@@ -54,8 +54,8 @@ function listed({ $client }: Db, { ispId }: Pick<Scope, "ispId">): Feed[] {
 }
 
 /** The shaper of an id. Throws `not_found`. */
-export function feedOfId(db: Db, by: Actor, { id }: { id: number }): Feed {
-  permit(by, "feedOfId");
+export function feedById(db: Db, by: Actor, { id }: { id: number }): Feed {
+  permit(by, "feedById");
   return byId(db, by.scope, id);
 }
 
@@ -102,7 +102,7 @@ export function createFeed(db: Db, by: Actor, input: Input, { now }: At): Feed {
     });
     setRouters(tx, id, sent);
     const made = byId(tx, by.scope, id);
-    audit(tx, by, now, { ...entry(made, "create"), after: recordOf(made) });
+    audit(tx, by, now, { ...entry(made, "create"), after: auditRecord(made) });
     return made;
   });
 }
@@ -138,8 +138,8 @@ export function updateFeed(
     const changed = byId(tx, by.scope, id);
     audit(tx, by, now, {
       ...entry(changed, "update"),
-      before: recordOf(before),
-      after: { ...recordOf(changed), ...(secret && { secret_replaced: true }) },
+      before: auditRecord(before),
+      after: { ...auditRecord(changed), ...(secret && { secret_replaced: true }) },
     });
     return changed;
   });
@@ -173,7 +173,7 @@ export function deleteFeed(db: Db, by: Actor, { id }: { id: number }, { now }: A
   return write(db, (tx) => {
     const gone = byId(tx, by.scope, id);
     tx.$client.query<unknown, [number]>("DELETE FROM feeds WHERE id = ?").run(id);
-    audit(tx, by, now, { ...entry(gone, "delete"), before: recordOf(gone) });
+    audit(tx, by, now, { ...entry(gone, "delete"), before: auditRecord(gone) });
     return gone;
   });
 }
@@ -186,10 +186,10 @@ function byId({ $client }: Pick<Db, "$client">, { ispId }: Pick<Scope, "ispId">,
   );
 }
 
-const entry = entryOf("feed");
+const entry = auditEntry("feed");
 
 /** The shaper as the audit log keeps it: everything but the secret. */
-const recordOf = ({ name, address, port, allRouters, routers }: Feed) => ({
+const auditRecord = ({ name, address, port, allRouters, routers }: Feed) => ({
   name,
   address,
   port,

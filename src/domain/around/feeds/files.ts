@@ -52,7 +52,7 @@ export function shaperFiles(
   requireOwnIsp(by, ispId);
   const boxes = capacities(db, ispId);
   const lines = listLines(db, ispId);
-  const circuits = lines.flatMap((line) => circuitOf(line, { boxes, withNames, now }));
+  const circuits = lines.flatMap((line) => buildCircuits(line, { boxes, withNames, now }));
   const rows = [COLUMNS, ...circuits].map((cells) => cells.map(cell).join(","));
   const nodes = [...boxes].map(([number, { down, up }]) => [
     nodeName(number),
@@ -94,7 +94,7 @@ function listLines({ $client }: Db, ispId: number): Line[] {
     .all(ispId);
 }
 
-function circuitOf(
+function buildCircuits(
   line: Line,
   { boxes, withNames, now }: { boxes: ReadonlyMap<string, Capacity>; withNames: boolean; now: Seconds },
 ): (string | number)[][] {

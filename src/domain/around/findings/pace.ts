@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
-import { sumOf } from "../../../../db/sum.ts";
+import { cappedSum } from "../../../../db/sum.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
@@ -20,13 +20,13 @@ const DAY = 86_400;
 const DAYS = 7;
 
 /** undefined: no running quota, or no recent use. Throws not_found. */
-export function paceOfData(
+export function dataPace(
   db: Db,
   by: Actor,
   { subscriberId }: { subscriberId: number },
   { now }: { now: Seconds },
 ): Pace | undefined {
-  permit(by, "paceOfData");
+  permit(by, "dataPace");
   subscriberById(db, by.scope, subscriberId);
   const service = db.$client
     .query<{ total: number; used: number; expiresAt: Seconds; activatedAt: Seconds | null }, [number]>(
@@ -51,7 +51,7 @@ function usedADay({ $client }: Db, subscriberId: number, now: Seconds): number {
   const first = localDay(now - (DAYS - 1) * DAY);
   const row = $client
     .query<{ octets: number | null }, [number, number]>(
-      `SELECT ${sumOf("input_octets + output_octets")} AS octets FROM usage_days WHERE subscriber_id = ? AND day >= ?`,
+      `SELECT ${cappedSum("input_octets + output_octets")} AS octets FROM usage_days WHERE subscriber_id = ? AND day >= ?`,
     )
     .get(subscriberId, first);
   return Math.round(((row?.octets ?? 0) * DAY) / (now - startOfDay(first)));

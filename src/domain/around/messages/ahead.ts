@@ -1,6 +1,6 @@
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { type Actor, requireWholeIsp, seesOfIsp } from "../../core/actor/actor.ts";
+import { type Actor, requireWholeIsp, seesIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { withoutSms as off } from "../../desk/subscriber-table/table-filters.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -44,7 +44,7 @@ export function momentsAhead(
 ): number | undefined {
   permit(by, "momentsAhead");
   requireWholeIsp(by, "messages");
-  if (!seesOfIsp(by.scope, { ispId })) throw noRule(id);
+  if (!seesIsp(by.scope, { ispId })) throw noRule(id);
   if (on === "event") return undefined;
   return (
     db.$client

@@ -3,7 +3,7 @@ import type { Faults } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, flag, id, text, time, type Values } from "../../core/fields/fields.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { fieldsOf, isTemplateField } from "./fields.ts";
+import { isTemplateField, templateFieldsFor } from "./fields.ts";
 import { marked, marksIn } from "./marks.ts";
 import { findWordFaults, listLanguages } from "./templates.ts";
 
@@ -25,7 +25,7 @@ export type Chosen =
   | { readonly template: ""; readonly own: { readonly subject: string; readonly body: string } };
 
 /** Fields known without an event. */
-export const handFields = fieldsOf({ on: "expiry" });
+export const handFields = templateFieldsFor({ on: "expiry" });
 const offered = new Set<string>(handFields);
 
 /** Adds faults: neither or both, unknown fields, a past time. */

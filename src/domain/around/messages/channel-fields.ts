@@ -43,7 +43,7 @@ const httpFields = {
   match: text(200),
 };
 /** Fields that belong to other kinds of channels, by kind. */
-const fieldsOfOthers = { smtp: httpFields, http: smtpFields, push: { ...smtpFields, ...httpFields } };
+const otherKindsFields = { smtp: httpFields, http: smtpFields, push: { ...smtpFields, ...httpFields } };
 const ownFields = {
   isp_id: scopeId,
   name: text(80),
@@ -78,11 +78,11 @@ export function readChannel(
   const kind = before?.settings.kind ?? sent.kind;
   if (before && sent.kind !== undefined && sent.kind !== before.settings.kind)
     addFault(faults, "kind", phrase`cannot be changed; make another channel`);
-  const others = kind === undefined || kind === null ? {} : fieldsOfOthers[kind];
+  const others = kind === undefined || kind === null ? {} : otherKindsFields[kind];
   for (const name of Object.keys(others))
     if (input[name] !== undefined && input[name] !== "")
       addFault(faults, name, phrase`is not of a channel of the kind ${kind}`);
-  const settings = settingsOf(kind ?? undefined, sent, before?.settings);
+  const settings = readChannelSettings(kind ?? undefined, sent, before?.settings);
   if (settings) findSettingsFaults(settings, faults);
   const address = sent.address ?? before?.sent.address;
   if (kind === "smtp" && address !== undefined && address !== "email")
@@ -98,7 +98,7 @@ export function readChannel(
   return { sent, settings };
 }
 
-function settingsOf(
+function readChannelSettings(
   kind: ChannelSettings["kind"] | undefined,
   sent: Sent,
   known: ChannelSettings | undefined,

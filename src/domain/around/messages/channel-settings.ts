@@ -73,7 +73,7 @@ export function originOf(settings: ChannelSettings): string {
   return originOfUrl(settings.url);
 }
 
-export function addressOf(settings: ChannelSettings): string {
+export function channelAddress(settings: ChannelSettings): string {
   return settings.kind === "http" ? `${settings.method} ${settings.url}` : originOf(settings);
 }
 
@@ -120,7 +120,7 @@ function findHttpFaults(settings: HttpSettings, faults: Faults): void {
     ["body", body],
   ] as const)
     findMarkFaults(name, text, faults);
-  if (headersOf(headers) === undefined)
+  if (parseHeaders(headers) === undefined)
     addFault(faults, "headers", phrase`must be lines such as ${"Authorization: Bearer {{secret.token}}"}`);
   if (bodyKind === "json" && !isJson(body))
     addFault(
@@ -128,11 +128,11 @@ function findHttpFaults(settings: HttpSettings, faults: Faults): void {
       "body",
       phrase`must be JSON with its fields in quotes, such as ${'{"text": "{{body}}"}'}`,
     );
-  if (bodyKind === "form" && formOf(body) === undefined)
+  if (bodyKind === "form" && parseForm(body) === undefined)
     addFault(faults, "body", phrase`must be lines such as ${"text={{body}}"}`);
   if (method === "GET" && bodyKind !== "none")
     addFault(faults, "body_kind", phrase`must be none: a GET has no body; put the fields into the URL`);
-  if (statusesOf(success) === undefined)
+  if (parseStatuses(success) === undefined)
     addFault(faults, "success", phrase`must be statuses with commas between them, such as 200, 202 or 2xx`);
 }
 
@@ -156,7 +156,7 @@ function isJson(body: string): boolean {
 }
 
 /** Name and value of each header; undefined: one is invalid, or a connection header. */
-export function headersOf(lines: string): [string, string][] | undefined {
+export function parseHeaders(lines: string): [string, string][] | undefined {
   const pairs: [string, string][] = [];
   for (const line of lines.split("\n")) {
     if (line.trim() === "") continue;
@@ -170,7 +170,7 @@ export function headersOf(lines: string): [string, string][] | undefined {
 }
 
 /** Name and value of each field of a form; undefined: one is invalid. */
-export function formOf(lines: string): [string, string][] | undefined {
+export function parseForm(lines: string): [string, string][] | undefined {
   const pairs: [string, string][] = [];
   for (const line of lines.split("\n")) {
     if (line.trim() === "") continue;
@@ -182,7 +182,7 @@ export function formOf(lines: string): [string, string][] | undefined {
 }
 
 /** Whether a status is in a list; undefined: no list. */
-export function statusesOf(list: string): ((status: number) => boolean) | undefined {
+export function parseStatuses(list: string): ((status: number) => boolean) | undefined {
   const parts = list.split(",").map((part) => part.trim().toLowerCase());
   if (!parts.every((part) => /^[1-5](\d\d|xx)$/.test(part))) return undefined;
   return (status) =>

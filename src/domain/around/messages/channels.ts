@@ -1,10 +1,10 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { channels } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
-import { audit, entryOf } from "../../core/audit/audit.ts";
+import { audit, auditEntry } from "../../core/audit/audit.ts";
 import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, type Input, readFields } from "../../core/fields/fields.ts";
@@ -12,9 +12,9 @@ import { ispNamed } from "../../core/references/references.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { usesInWords, usesOf } from "../../core/references/uses.ts";
+import { countUses, usesInWords } from "../../core/references/uses.ts";
 import { readChannel, secretForm } from "./channel-fields.ts";
-import { addressOf, type ChannelSettings, originOf, secretsNeeded } from "./channel-settings.ts";
+import { channelAddress, type ChannelSettings, originOf, secretsNeeded } from "./channel-settings.ts";
 
 const PER_MINUTE = 60;
 
@@ -30,7 +30,7 @@ interface At {
   readonly now: Seconds;
 }
 
-const select = `SELECT ${columnsOf(channels, "c")} FROM channels c`;
+const select = `SELECT ${selectColumns(channels, "c")} FROM channels c`;
 
 export function listChannels(db: Db, by: Actor): Channel[] {
   permit(by, "listChannels");
@@ -42,8 +42,8 @@ export function listChannels(db: Db, by: Actor): Channel[] {
     .map((row) => shaped(db, row));
 }
 
-export function channelOfId(db: Db, by: Actor, { id }: { id: number }): Channel {
-  permit(by, "channelOfId");
+export function channelById(db: Db, by: Actor, { id }: { id: number }): Channel {
+  permit(by, "channelById");
   requireWholeIsp(by, "messages");
   return shaped(db, findRow(db, visible(by.scope), id));
 }
@@ -104,7 +104,7 @@ export function updateChannel(
     rejectFaults(faults);
     if (!settings) throw new Error("a channel has a kind");
     const isMoved = originOf(settings) !== originOf(before.settings);
-    const isElsewhere = addressOf(settings) !== addressOf(before.settings);
+    const isElsewhere = channelAddress(settings) !== channelAddress(before.settings);
     const allowLocal = sent.allow_local ?? (isElsewhere && !by.admin ? 0 : before.allowLocal);
     if (allowLocal === 1 && (isElsewhere || before.allowLocal === 0)) requireAdmin(by);
     requireTls(settings, allowLocal);
@@ -186,7 +186,7 @@ export function deleteChannel(db: Db, by: Actor, { id }: { id: number }, { now }
   requireWholeIsp(by, "messages");
   return write(db, (tx) => {
     const gone = shaped(tx, findRow(tx, own(by.scope), id));
-    const uses = usesOf(tx, channels, id);
+    const uses = countUses(tx, channels, id);
     if (uses.length > 0)
       throw new DomainError(
         "conflict",
@@ -254,7 +254,7 @@ function requireTls(settings: ChannelSettings, allowLocal: number): void {
   });
 }
 
-const entry = entryOf("channel");
+const entry = auditEntry("channel");
 
 /** The channel as the audit log keeps it: without full address and headers, which may have keys. */
 function auditView({ name, settings, address, isSms, perMinute, passesId, allowLocal }: Channel): object {

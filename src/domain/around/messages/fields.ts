@@ -87,7 +87,7 @@ export function isAboutSubscriber({ on, eventType }: Trigger): boolean {
   return on !== "event" || !Object.hasOwn(withoutSubscriber, eventType ?? "");
 }
 
-export function fieldsOf(trigger: Trigger): TemplateField[] {
+export function templateFieldsFor(trigger: Trigger): TemplateField[] {
   const { on, eventType } = trigger;
   if (!isAboutSubscriber(trigger)) return [...always, ...(withoutSubscriber[eventType ?? ""] ?? [])];
   const more = on === "due" ? ofInvoice : beside.find(([types]) => types.test(eventType ?? ""))?.[1];

@@ -1,6 +1,6 @@
 import type { PushTarget } from "../../people/push/devices.ts";
 import type { VapidKeys } from "../../people/push/vapid.ts";
-import { type ChannelField, formOf, headersOf, type HttpSettings } from "./channel-settings.ts";
+import { type ChannelField, type HttpSettings, parseForm, parseHeaders } from "./channel-settings.ts";
 import { fillMarks } from "./marks.ts";
 
 export interface Outbound {
@@ -40,7 +40,7 @@ export function httpMessage(
   secrets: Readonly<Record<string, string>>,
   message: Outbound,
 ): HttpMessage {
-  const values = valuesOf(message);
+  const values = placeholderValues(message);
   const value = (name: string) =>
     name.startsWith("secret.") ? (secrets[name.slice(7)] ?? "") : (Reflect.get(values, name) as string);
   const filled = (text: string, escape: (plain: string) => string) =>
@@ -48,7 +48,7 @@ export function httpMessage(
   const { bodyKind } = settings;
   const headers: Record<string, string> = { "User-Agent": "Gatehouse" };
   if (bodyKind !== "none") headers["Content-Type"] = types[bodyKind];
-  for (const [name, text] of headersOf(settings.headers) ?? []) {
+  for (const [name, text] of parseHeaders(settings.headers) ?? []) {
     // case-insensitive
     const known = Object.keys(headers).find((other) => other.toLowerCase() === name.toLowerCase());
     headers[known ?? name] = headerText(text, value);
@@ -57,18 +57,18 @@ export function httpMessage(
     method: settings.method,
     url: filled(settings.url, encodeUrl),
     headers,
-    body: bodyKind === "none" ? undefined : bodyOf(settings, filled),
+    body: bodyKind === "none" ? undefined : fillBody(settings, filled),
   };
 }
 
-function bodyOf(
+function fillBody(
   { bodyKind, body }: HttpSettings,
   filled: (text: string, escape: (plain: string) => string) => string,
 ): string {
   if (bodyKind === "json") return filled(body, (plain) => JSON.stringify(plain).slice(1, -1));
   if (bodyKind === "text") return filled(body, (plain) => plain);
   const form = new URLSearchParams();
-  for (const [name, text] of formOf(body) ?? [])
+  for (const [name, text] of parseForm(body) ?? [])
     form.append(
       name,
       filled(text, (plain) => plain),
@@ -76,7 +76,7 @@ function bodyOf(
   return form.toString();
 }
 
-function valuesOf(message: Outbound): Record<ChannelField, string> {
+function placeholderValues(message: Outbound): Record<ChannelField, string> {
   const { id, to, subject, body, language, username } = message;
   const line = body.replaceAll(/\s+/g, " ").trim();
   return { id, to, digits: to.replaceAll(/\D/g, ""), subject, body, line, language, username };

@@ -3,7 +3,7 @@ import type { EventType } from "../../core/events/types.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type Message, messageOfId } from "./outbox.ts";
+import { type Message, messageById } from "./outbox.ts";
 import { type AsItIs, asItIs } from "./sending.ts";
 import type { Calls } from "./values.ts";
 
@@ -39,7 +39,7 @@ export function messageInFull(
 ): MessageInFull {
   permit(by, "messageInFull");
   requireWholeIsp(by, "messages");
-  const { message, body } = messageOfId(db, by, { id, opens });
+  const { message, body } = messageById(db, by, { id, opens });
   const wasSent = message.language !== null;
   return {
     message,

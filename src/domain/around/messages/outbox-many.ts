@@ -44,7 +44,7 @@ export function countMany(
   permit(by, "countMany");
   requireWholeIsp(by, "messages");
   requireThere(db, by.scope, choice);
-  const { text, values } = conditionOf(choice, choice.state, now);
+  const { text, values } = buildCondition(choice, choice.state, now);
   const count = db.$client.query<{ count: number }, Value[]>(
     `SELECT count(*) AS count FROM (SELECT 1 FROM ${from} WHERE ${text} LIMIT ${MOST_AT_ONCE + 1})`,
   );
@@ -97,7 +97,7 @@ export async function cancelMany(
 
 const from = "messages m INDEXED BY messages_state JOIN channels c ON c.id = m.channel_id";
 
-function conditionOf(
+function buildCondition(
   { channelId, ruleId, endedAfter }: ManyChoice,
   state: "failed" | "waiting",
   now: Seconds,
@@ -130,7 +130,7 @@ async function inPieces(
   { choice, state, action, now }: Work,
   work: (tx: Tx, ids: readonly number[]) => void,
 ): Promise<Many> {
-  const { text, values } = conditionOf(choice, state, now);
+  const { text, values } = buildCondition(choice, state, now);
   let count = 0;
   for (const ispId of listIspIds(db, by.scope)) {
     for (let after = 0; ;) {

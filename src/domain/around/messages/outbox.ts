@@ -107,12 +107,12 @@ function wayTo({
 }
 
 /** A message as it was sent or, where it has not been, as it was typed. Throws `not_found`. */
-export function messageOfId(
+export function messageById(
   db: Db,
   by: Actor,
   { id, opens = true }: { id: number; opens?: boolean },
 ): { message: Message; body: string | null } {
-  permit(by, "messageOfId");
+  permit(by, "messageById");
   requireWholeIsp(by, "messages");
   const message = find(db, by.scope, id);
   const row = db.$client

@@ -31,7 +31,7 @@ const selects = {
     ORDER BY i.period_end, i.id LIMIT ${STEP}`,
 } as const;
 
-const periodOf = {
+const periodKeys = {
   expiry: ({ due }: Pick<Due, "due">) => `expiry ${due}`,
   due: ({ id, due }: Pick<Due, "id" | "due">) => `invoice ${id} ${due}`,
 } as const;
@@ -76,7 +76,7 @@ function planStep(
   if (!rule || on === "event" || rule.on !== on || rule.plannedTo !== reached) return undefined;
   let written = 0;
   for (const one of found) {
-    const occasion = { eventId: null, period: periodOf[on](one), dueAt: one.due + rule.offset };
+    const occasion = { eventId: null, period: periodKeys[on](one), dueAt: one.due + rule.offset };
     for (const who of listRecipients(tx, rule, one.subscriberId))
       if (planMessage(tx, rule, occasion, who, now)) written++;
   }

@@ -69,13 +69,13 @@ function isSeen(rule: Rule, { ispId, writtenAt }: Event, only: number | null): b
 const onceADay: ReadonlySet<EventType> = new Set(["router.drifted", "router.mended"]);
 
 /** What a rule speaks of once. */
-function periodOf({ type, uid, dueKey, at }: Event): string {
+function eventPeriod({ type, uid, dueKey, at }: Event): string {
   if (onceADay.has(type)) return `${type} ${formatTime(at).slice(0, 10)}`;
   return dueKey === null ? `event ${uid}` : `${type} ${dueKey}`;
 }
 
 function planOne(tx: Tx, rule: Rule, event: Event, now: Seconds): number {
-  const period = periodOf(event);
+  const period = eventPeriod(event);
   const occasion = { eventId: event.id, period, dueAt: event.at };
   return listRecipients(tx, rule, event.subscriberId).filter((one) =>
     planMessage(tx, rule, occasion, one, now),

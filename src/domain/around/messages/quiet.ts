@@ -15,11 +15,11 @@ export function afterQuiet({ quietFrom, quietTo }: Quiet, at: Seconds): Seconds 
     quietFrom < quietTo ? minute >= quietFrom && minute < quietTo : minute >= quietFrom || minute < quietTo;
   if (!isQuiet) return at;
   const isTomorrow = quietFrom > quietTo && minute >= quietFrom;
-  return momentOf(isTomorrow ? at + DAY : at, quietTo, at);
+  return momentAt(isTomorrow ? at + DAY : at, quietTo, at);
 }
 
 /** The minute of a day, not before `at`. */
-function momentOf(day: Seconds, minute: number, at: Seconds): Seconds {
+function momentAt(day: Seconds, minute: number, at: Seconds): Seconds {
   const start = startOfDay(localDay(day));
   const guess = start + minute * 60;
   // days with a clock change

@@ -1,10 +1,10 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { messageRules } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
-import { audit, entryOf } from "../../core/audit/audit.ts";
+import { audit, auditEntry } from "../../core/audit/audit.ts";
 import type { EventType } from "../../core/events/types.ts";
 import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
@@ -13,7 +13,7 @@ import { ispForNewRow } from "../../core/references/references.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { fieldsOf, isAboutSubscriber } from "./fields.ts";
+import { isAboutSubscriber, templateFieldsFor } from "./fields.ts";
 import { ruleForm } from "./rule-fields.ts";
 import { findOfferFaults, listLanguages } from "./templates.ts";
 
@@ -29,7 +29,7 @@ interface At {
   readonly now: Seconds;
 }
 
-export const selectRules = `SELECT ${columnsOf(messageRules, "r")} FROM message_rules r`;
+export const selectRules = `SELECT ${selectColumns(messageRules, "r")} FROM message_rules r`;
 
 export function listRules(db: Db, by: Actor): Rule[] {
   permit(by, "listRules");
@@ -38,8 +38,8 @@ export function listRules(db: Db, by: Actor): Rule[] {
   return db.$client.query<Rule, Value[]>(`${selectRules} WHERE ${text} ORDER BY r.id`).all(...values);
 }
 
-export function ruleOfId(db: Db, by: Actor, { id }: { id: number }): Rule {
-  permit(by, "ruleOfId");
+export function ruleById(db: Db, by: Actor, { id }: { id: number }): Rule {
+  permit(by, "ruleById");
   requireWholeIsp(by, "messages");
   return find(db, by.scope, id);
 }
@@ -176,7 +176,11 @@ function findRuleFaults(tx: Tx, rule: Checked, faults: Faults): void {
   });
   if (!first) return;
   findOfferFaults(first, { on, eventType }, faults, "template");
-  addFault(faults, "template", phrase`the fields there are: ${fieldsOf({ on, eventType }).join(", ")}`);
+  addFault(
+    faults,
+    "template",
+    phrase`the fields there are: ${templateFieldsFor({ on, eventType }).join(", ")}`,
+  );
 }
 
 function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): Rule {
@@ -186,7 +190,7 @@ function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): R
   return row;
 }
 
-const entry = entryOf("message_rule");
+const entry = auditEntry("message_rule");
 
 function auditView(rule: Rule): object {
   const { name, on, offset, audience, flag, template } = rule;

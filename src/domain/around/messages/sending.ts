@@ -76,8 +76,8 @@ export function asItIs(
 ): AsItIs | undefined {
   const row = db.$client.query<Row, [number]>(`${select} WHERE m.id = ?`).get(id);
   if (!row) return undefined;
-  const to = row.address ?? addressOf(db, row);
-  return { to, words: wordsOf(db, row, now, brand), overtaken: overtaken(db, row) };
+  const to = row.address ?? findAddress(db, row);
+  return { to, words: fillWords(db, row, now, brand), overtaken: overtaken(db, row) };
 }
 
 /** Messages of a transaction. */
@@ -140,9 +140,9 @@ function prepare(tx: Tx, row: Row, now: Seconds): Leaving | undefined {
   if (lateBy !== null && now > deadline({ ...quiet, lateBy }, dueAt)) return skip(lateWords(dueAt));
   const why = overtaken(tx, row);
   if (why !== undefined) return skip(why);
-  const to = row.address ?? addressOf(tx, row);
+  const to = row.address ?? findAddress(tx, row);
   if (to === null || !isAddress(row.kind, to)) return skip(noAddress(row.kind));
-  const words = wordsOf(tx, row, now);
+  const words = fillWords(tx, row, now);
   if (!words)
     return skip(
       row.wordsSealed === null
@@ -174,12 +174,12 @@ function prepare(tx: Tx, row: Row, now: Seconds): Leaving | undefined {
     body,
     language,
     username: findUsername(tx, row.subscriberId ?? row.aboutId),
-    ...(row.kind === "device" && { push: pushPartOf(tx, row) }),
+    ...(row.kind === "device" && { push: readPushPart(tx, row) }),
   };
 }
 
 /** What a notification to somebody needs. */
-export function pushPartOf(db: Db, holder: Holder): PushPart {
+export function readPushPart(db: Db, holder: Holder): PushPart {
   return {
     targets: pushTargets(db, holder),
     keys: vapidKeys(db),
@@ -187,7 +187,7 @@ export function pushPartOf(db: Db, holder: Holder): PushPart {
   };
 }
 
-function addressOf(db: Db, { kind, subscriberId, staffId }: Row): string | null {
+function findAddress(db: Db, { kind, subscriberId, staffId }: Row): string | null {
   if (kind === "none") return "";
   if (kind === "device") return listServices(db, { subscriberId, staffId });
   const columns = subscriberId === null ? "email, phone AS mobile" : "email, mobile_number AS mobile";
@@ -200,7 +200,7 @@ function addressOf(db: Db, { kind, subscriberId, staffId }: Row): string | null 
   return row?.[kind] ?? null;
 }
 
-function wordsOf(
+function fillWords(
   db: Db,
   row: Row,
   now: Seconds,

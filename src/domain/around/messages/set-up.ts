@@ -1,9 +1,9 @@
 import { type Db, write } from "../../../../db/open.ts";
 import type { Input } from "../../core/fields/fields.ts";
-import { type Actor, requireWholeIsp, seesOfIsp } from "../../core/actor/actor.ts";
+import { type Actor, requireWholeIsp, seesIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type Channel, channelOfId, createChannel, setChannelSecret, noChannel } from "./channels.ts";
+import { type Channel, channelById, createChannel, setChannelSecret, noChannel } from "./channels.ts";
 
 interface At {
   readonly now: Seconds;
@@ -21,7 +21,7 @@ export function setUpChannel(
     const { id } = createChannel(db, by, input, at);
     for (const [name, value] of Object.entries(secrets))
       if (value !== "") setChannelSecret(db, by, { id, input: { name, value } }, at);
-    return channelOfId(db, by, { id });
+    return channelById(db, by, { id });
   });
 }
 
@@ -30,7 +30,7 @@ type SeenChannel = Pick<Channel, "id" | "ispId">;
 /** Throws `not_found`. */
 function requireSeen(by: Actor, channel: SeenChannel): void {
   requireWholeIsp(by, "messages");
-  if (channel.ispId !== null && !seesOfIsp(by.scope, channel)) throw noChannel(channel.id);
+  if (channel.ispId !== null && !seesIsp(by.scope, channel)) throw noChannel(channel.id);
 }
 
 /** The time at which each secret of a channel was set, by the audit log. Throws `not_found`. */
@@ -47,12 +47,12 @@ export function secretTimes(db: Db, by: Actor, channel: SeenChannel): Map<string
 }
 
 /** Rules, and number of messages. Throws `not_found`. */
-export function usesOfChannel(
+export function channelUses(
   db: Db,
   by: Actor,
   channel: SeenChannel,
 ): { rules: { id: number; name: string }[]; waiting: number; sent: boolean } {
-  permit(by, "usesOfChannel");
+  permit(by, "channelUses");
   requireSeen(by, channel);
   const { id } = channel;
   const rules = db.$client

@@ -1,9 +1,9 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { messageTemplates } from "../../../../db/schema.ts";
-import { audit, entryOf } from "../../core/audit/audit.ts";
+import { audit, auditEntry } from "../../core/audit/audit.ts";
 import { DomainError, type Faults, rejectFaults, known } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, type Input, oneOf, readFields, scopeId, text } from "../../core/fields/fields.ts";
@@ -12,7 +12,13 @@ import { ispForNewRow } from "../../core/references/references.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { fieldsOf, isTemplateField, type TemplateField, templateFields, type Trigger } from "./fields.ts";
+import {
+  isTemplateField,
+  type TemplateField,
+  templateFields,
+  templateFieldsFor,
+  type Trigger,
+} from "./fields.ts";
 import { marked, marksIn, strayMark } from "./marks.ts";
 import { readyTexts } from "./ready/ready.ts";
 
@@ -30,7 +36,7 @@ interface At {
   readonly now: Seconds;
 }
 
-const select = `SELECT ${columnsOf(messageTemplates, "t")} FROM message_templates t`;
+const select = `SELECT ${selectColumns(messageTemplates, "t")} FROM message_templates t`;
 
 export function listTemplates(db: Db, by: Actor): Template[] {
   permit(by, "listTemplates");
@@ -41,8 +47,8 @@ export function listTemplates(db: Db, by: Actor): Template[] {
     .all(...values);
 }
 
-export function templateOfId(db: Db, by: Actor, { id }: { id: number }): Template {
-  permit(by, "templateOfId");
+export function templateById(db: Db, by: Actor, { id }: { id: number }): Template {
+  permit(by, "templateById");
   requireWholeIsp(by, "messages");
   return find(db, by.scope, id);
 }
@@ -127,7 +133,7 @@ export function addReadyTemplates(
 
 /** Adds faults. */
 export function findWordFaults(words: { subject: string; body: string }, faults: Faults): void {
-  for (const [name, value] of partsOf(words)) {
+  for (const [name, value] of textParts(words)) {
     const stray = strayMark(value);
     if (stray !== undefined) addFault(faults, name, phrase`has ${stray}, which is no field`);
     const unknown = marksIn(value).filter((mark) => !isTemplateField(mark));
@@ -147,16 +153,16 @@ export function findOfferFaults(
   faults: Faults,
   under?: string,
 ): void {
-  const offered = new Set<string>(fieldsOf(trigger));
+  const offered = new Set<string>(templateFieldsFor(trigger));
   const what = trigger.on === "event" ? trigger.eventType : trigger.on === "due" ? "an invoice" : "an expiry";
-  for (const [name, value] of partsOf(words)) {
+  for (const [name, value] of textParts(words)) {
     const missing = marksIn(value).filter((mark) => isTemplateField(mark) && !offered.has(mark));
     if (missing.length > 0)
       addFault(faults, under ?? name, phrase`${marked(missing)} is not known of ${what ?? phrase`it`}`);
   }
 }
 
-const partsOf = ({ subject, body }: { subject: string; body: string }) =>
+const textParts = ({ subject, body }: { subject: string; body: string }) =>
   [
     ["subject", subject],
     ["body", body],
@@ -213,7 +219,7 @@ function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): T
   );
 }
 
-const entry = entryOf("message_template");
+const entry = auditEntry("message_template");
 
 function auditView({ name, language, subject, body }: Template): object {
   return { name, language, subject, body };

@@ -6,7 +6,7 @@ import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors
 import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, id, type Input, oneOf, readFields } from "../../core/fields/fields.ts";
 import { setting } from "../../core/settings/settings.ts";
-import { type Actor, requireWholeIsp, scopeCondition, seesOfIsp } from "../../core/actor/actor.ts";
+import { type Actor, requireWholeIsp, scopeCondition, seesIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { fold } from "../../core/fields/text.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -18,7 +18,7 @@ import { filled } from "./render.ts";
 import { ruleTypes, triggerKinds } from "./rule-fields.ts";
 import type { Came } from "./booking.ts";
 import { forgetPushDevices } from "../../people/push/devices.ts";
-import { pushPartOf } from "./sending.ts";
+import { readPushPart } from "./sending.ts";
 import { fieldsIn, findOfferFaults, findWordFaults, templateForm } from "./templates.ts";
 import { type Calls, type FieldValues, fieldValues } from "./values.ts";
 
@@ -45,7 +45,7 @@ export async function testChannel(
   permit(by, "testChannel");
   requireWholeIsp(by, "messages");
   const found = channelToSend(db, channelId);
-  if (!found || !seesOfIsp(by.scope, found.channel))
+  if (!found || !seesIsp(by.scope, found.channel))
     throw new DomainError("not_found", phrase`there is no channel ${channelId}`);
   const { ispId, address, name } = found.channel;
   const faults: Faults = {};
@@ -67,7 +67,7 @@ export async function testChannel(
     body: `${isp}: this is a test of the channel ${name}.`,
     language: "en",
     username: "",
-    ...(address === "device" && { push: pushPartOf(db, holder) }),
+    ...(address === "device" && { push: readPushPart(db, holder) }),
     ...words,
   });
   await writePatiently(db, (tx) => {

@@ -2,7 +2,7 @@ import { type Db, write } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { channelOfId, listChannels } from "./channels.ts";
+import { channelById, listChannels } from "./channels.ts";
 import type { ReadyName } from "./ready/names.ts";
 import { readyRules } from "./ready/ready.ts";
 import { createRule, listRules, type Rule } from "./rules.ts";
@@ -89,7 +89,7 @@ export function addPushRules(
 ): Rule[] {
   permit(by, "addPushRules");
   return write(db, () => {
-    const ispId = ispForNewRow(db, by, channelOfId(db, by, { id: channelId }).ispId);
+    const ispId = ispForNewRow(db, by, channelById(db, by, { id: channelId }).ispId);
     addReadyTemplates(db, by, { ispId }, at);
     const there = listRules(db, by).filter((rule) => rule.ispId === ispId && rule.channelId === channelId);
     return (Object.keys(pushRules) as PushRule[])

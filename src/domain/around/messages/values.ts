@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { payLink } from "../../desk/incoming/pay-link.ts";
-import { referenceOf } from "../../desk/incoming/reference.ts";
+import { makeReference } from "../../desk/incoming/reference.ts";
 import { parseAmount } from "../../core/amounts/money.ts";
 import { setting } from "../../core/settings/settings.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -84,7 +84,7 @@ function personValues(
   if (!person) throw new Error(`there is no subscriber ${subscriberId} to write of`);
   const { expiresAt, price } = person;
   const currency = setting(db, "currency", ispId);
-  const balance = balanceOf(db, { subscriberId });
+  const balance = readBalance(db, { subscriberId });
   const missing = Math.max(0, price - balance);
   const toPay = invoice ? invoice.open : missing;
   return {
@@ -98,7 +98,7 @@ function personValues(
       date: format.date(expiresAt),
       days: String(Math.round(Math.abs(expiresAt - now) / DAY)),
     }),
-    reference: referenceOf(subscriberId),
+    reference: makeReference(subscriberId),
     pay_link: payLink(db, { ispId, subscriberId, amount: toPay }) ?? "",
     amount: values.amount ?? format.money(invoice ? invoice.amount : missing, currency),
     ...(invoice && {

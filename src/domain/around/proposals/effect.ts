@@ -20,7 +20,7 @@ export interface Effect {
 }
 
 /** What work would change: it is done, looked at and undone. Throws what it refuses. */
-export function effectOf(db: Db, work: (tx: Tx) => void): Effect {
+export function tryEffect(db: Db, work: (tx: Tx) => void): Effect {
   const outcome = tryOut(db, (tx) => withEffect(tx, () => work(tx)).effect);
   if (outcome instanceof DomainError) throw outcome;
   return outcome;
@@ -62,7 +62,7 @@ function effectSince({ $client }: Tx, { entry, posting }: Newest): Effect {
 }
 
 /** What must not be another thing when it is done than when it was looked at: wallets, what each change begins from, and what it leads to. */
-export function figuresOf({ entries, money }: Effect): string {
+export function hashFigures({ entries, money }: Effect): string {
   const changes = entries.map(({ action, entity, entityId, at, before, after }) => [
     action,
     entity,

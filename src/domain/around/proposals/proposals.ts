@@ -84,7 +84,7 @@ export function propose(
       );
     const texts = { arguments: JSON.stringify(sent), entries: JSON.stringify(entries) };
     const row = { keyId, call, ...texts, createdAt: now, endsAt: now + WAITS };
-    return proposalOfId(tx, by.scope, { id: insert(tx, proposals, row) });
+    return proposalById(tx, by.scope, { id: insert(tx, proposals, row) });
   });
 }
 
@@ -114,7 +114,7 @@ function waiting({ $client }: Db, of: Condition, now: Seconds): Proposal[] {
 }
 
 /** Throws `not_found`. */
-export function proposalOfId({ $client }: Db, scope: Scope, { id }: { id: number }): Proposal {
+export function proposalById({ $client }: Db, scope: Scope, { id }: { id: number }): Proposal {
   const { text, values } = all(equal("p.id", id), staffCondition(scope));
   const found = $client.query<Row, Value[]>(`${select} WHERE ${text}`).get(...values);
   if (!found) throw new DomainError("not_found", phrase`there is no request ${id} of an assistant`);
@@ -137,7 +137,7 @@ export function requireWaiting({ pressedAt, endsAt, isRevoked }: Proposal, now: 
 
 /** Presses in the transaction that does it, which checks what it needs. Throws as `requireWaiting`. */
 export function pressProposal(tx: Tx, by: Actor, { id }: { id: number }, { now }: At): void {
-  const proposal = proposalOfId(tx, by.scope, { id });
+  const proposal = proposalById(tx, by.scope, { id });
   requireWaiting(proposal, now);
   const { keyId, call, ispId } = proposal;
   tx.$client

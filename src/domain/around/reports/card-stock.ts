@@ -1,6 +1,6 @@
 import type { Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { countOf, withCounts } from "../../service/cards/counts.ts";
+import { countSql, withCounts } from "../../service/cards/counts.ts";
 import type { CardBatch } from "../../service/cards/standing.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -30,9 +30,9 @@ export interface CardStockRow {
 type Sums = Omit<CardStockRow, "currency">;
 
 // redeeming uses a card up
-const inUse = `iif(b.kind = 'access', ${countOf({ standing: "active" })}, 0)`;
+const inUse = `iif(b.kind = 'access', ${countSql({ standing: "active" })}, 0)`;
 const isOver = "coalesce(b.sell_by <= ?1, 0)";
-const unsold = countOf({ state: "new" });
+const unsold = countSql({ state: "new" });
 
 /** Cards by package, at current values. */
 export function reportCardStock(db: Db, by: Actor, { now }: { now: Seconds }): { rows: CardStockRow[] } {
@@ -43,9 +43,9 @@ export function reportCardStock(db: Db, by: Actor, { now }: { now: Seconds }): {
       `SELECT t.isp_id AS ispId, isps.name AS isp, t.packageId, p.name AS package, t.kind, t.new, t.worth, t.sold, t.active,
          t.used - t.active AS usedUp, t.expired, t.lost, t.unused, t.void
        FROM (SELECT b.isp_id, ifnull(b.package_id, 0) AS packageId, b.kind, sum(iif(${isOver}, 0, ${unsold})) AS new, sum(iif(${isOver}, 0, ${unsold} * b.price)) AS worth,
-           sum(${countOf({ standing: "sold" })}) AS sold, sum(${countOf({ state: "active" })}) AS used, sum(${inUse}) AS active,
+           sum(${countSql({ standing: "sold" })}) AS sold, sum(${countSql({ state: "active" })}) AS used, sum(${inUse}) AS active,
            sum(iif(${isOver}, ${unsold}, 0)) AS expired, sum(iif(${isOver}, ${unsold} * b.price, 0)) AS lost,
-           sum(${countOf({ state: "sold", standing: "expired" })}) AS unused, sum(${countOf({ state: "void" })}) AS void
+           sum(${countSql({ state: "sold", standing: "expired" })}) AS unused, sum(${countSql({ state: "void" })}) AS void
          FROM ${withCounts} WHERE ?1 = ?1 AND ${text} GROUP BY b.isp_id, b.package_id, b.kind) t
        JOIN isps ON isps.id = t.isp_id LEFT JOIN packages p ON p.id = t.packageId
        ORDER BY t.isp_id, p.name IS NULL, p.name, t.kind`,

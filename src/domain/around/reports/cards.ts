@@ -4,7 +4,7 @@ import type { Actor, Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
 import { Isps } from "../../money/sums/isps.ts";
-import { daysOf, ispsInScope, type Range } from "./range.ts";
+import { ispsInScope, type Range, requireDays } from "./range.ts";
 
 export const cardDivisions = ["day", "package", "seller"] as const;
 type Division = (typeof cardDivisions)[number];
@@ -45,7 +45,7 @@ export function reportCards(
   isps = new Isps(db),
 ): { rows: CardRow[] } {
   permit(by, "reportCards");
-  const days = daysOf({ from, to }, MOST);
+  const days = requireDays({ from, to }, MOST);
   const sums = new Sums();
   const range = { from: startOfDay(days.first), to: endOfDay(days.last) };
   for (const { ispId, id, at, made } of madeBetween(db, batchesInScope(by.scope), range, division))

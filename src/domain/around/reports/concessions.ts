@@ -3,7 +3,7 @@ import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { Isps } from "../../money/sums/isps.ts";
-import { daysOf, type Range, sumsInScope } from "./range.ts";
+import { type Range, requireDays, sumsInScope } from "./range.ts";
 
 /** The kinds of concessions. Adjustments have one for each sign, because a correction down is no gift. */
 const concessions = ["extension", "trust", "void", "unused", "adjustment_up", "adjustment_down"] as const;
@@ -43,7 +43,7 @@ export function reportConcessions(
   { from, to, by: division, staffId }: ConcessionsFilter,
 ): { rows: ConcessionRow[] } {
   permit(by, "reportConcessions");
-  const { first, last } = daysOf({ from, to }, 3 * 366);
+  const { first, last } = requireDays({ from, to }, 3 * 366);
   const { text, values } = all(sumsInScope(by.scope), equal("acting_staff_id", staffId));
   const [column, table] = divisions[division];
   const rows = db.$client

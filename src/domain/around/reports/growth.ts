@@ -3,7 +3,7 @@ import type { Db } from "../../../../db/open.ts";
 import { type Actor, scopeEver } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { startOfDay } from "../../core/time/time.ts";
-import { daysOf, type Range, sumsInScope } from "./range.ts";
+import { type Range, requireDays, sumsInScope } from "./range.ts";
 
 export interface GrowthRow {
   month: number;
@@ -17,19 +17,19 @@ export interface GrowthRow {
 
 export function reportGrowth(db: Db, by: Actor, { from, to }: Range): { rows: GrowthRow[] } {
   permit(by, "reportGrowth");
-  const { first, last } = daysOf({ from, to }, 10 * 366);
+  const { first, last } = requireDays({ from, to }, 10 * 366);
   const months = new Map<string, GrowthRow>();
-  const rowOf = (month: number, ispId: number) => {
+  const rowFor = (month: number, ispId: number) => {
     const none = { month, ispId, joined: 0, left: 0, total: null, active: null };
     const row = months.get(`${month} ${ispId}`) ?? none;
     months.set(`${month} ${ispId}`, row);
     return row;
   };
   for (const { day, ispId, total, active } of standings(db, by, first, last))
-    Object.assign(rowOf(Math.floor(day / 100), ispId), { total, active });
-  for (const { start, end, month } of monthsOf(first, last)) {
-    for (const { ispId, n } of counted(db, by, moments.joined, start, end)) rowOf(month, ispId).joined = n;
-    for (const { ispId, n } of counted(db, by, moments.left, start, end)) rowOf(month, ispId).left = n;
+    Object.assign(rowFor(Math.floor(day / 100), ispId), { total, active });
+  for (const { start, end, month } of listMonths(first, last)) {
+    for (const { ispId, n } of counted(db, by, moments.joined, start, end)) rowFor(month, ispId).joined = n;
+    for (const { ispId, n } of counted(db, by, moments.left, start, end)) rowFor(month, ispId).left = n;
   }
   const rows = [...months.values()].toSorted((a, b) => a.month - b.month || a.ispId - b.ispId);
   return { rows };
@@ -70,7 +70,7 @@ function counted(
     .all(...values);
 }
 
-function* monthsOf(first: number, last: number): Generator<{ month: number; start: number; end: number }> {
+function* listMonths(first: number, last: number): Generator<{ month: number; start: number; end: number }> {
   for (let month = Math.floor(first / 100); month <= Math.floor(last / 100);) {
     const next = month % 100 === 12 ? month + 89 : month + 1;
     yield { month, start: startOfDay(month * 100 + 1), end: startOfDay(next * 100 + 1) };

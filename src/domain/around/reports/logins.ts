@@ -1,9 +1,9 @@
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { wordsOf } from "../../service/access/outcomes.ts";
+import { reasonWords } from "../../service/access/outcomes.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { daysOf, type Range, requireRouters } from "./range.ts";
+import { type Range, requireDays, requireRouters } from "./range.ts";
 
 export interface LoginsFilter extends Range {
   readonly group: "nas" | "reason" | "day";
@@ -34,7 +34,7 @@ export function reportLogins(
 ): { rows: LoginsRow[] } {
   permit(by, "reportLogins");
   requireRouters(by);
-  const { first, last } = daysOf({ from, to }, 366);
+  const { first, last } = requireDays({ from, to }, 366);
   const { text, values } = all(equal("x.isp_id", by.scope.ispId), equal("x.nas_id", nasId));
   const { names, by: grouped } = columns[group];
   const rows = db.$client
@@ -46,6 +46,8 @@ export function reportLogins(
     )
     .all(first, last, ...values);
   return {
-    rows: rows.map((row) => Object.assign(row, { words: row.reason === null ? null : wordsOf(row.reason) })),
+    rows: rows.map((row) =>
+      Object.assign(row, { words: row.reason === null ? null : reasonWords(row.reason) }),
+    ),
   };
 }

@@ -3,7 +3,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { type Dimension, type Divided, ledgerSums, type Only } from "../../money/sums/ledger-sums.ts";
 import type { Isps } from "../../money/sums/isps.ts";
-import { daysOf, type Range } from "./range.ts";
+import { type Range, requireDays } from "./range.ts";
 
 const MOST_BY_DAY = 366;
 const MOST = 20 * 366;
@@ -96,5 +96,5 @@ export function reportCollections(
 
 /** Throws `invalid` for too long a range. */
 export function daysFor(dimensions: readonly Dimension[], range: Range): { first: number; last: number } {
-  return daysOf(range, dimensions.includes("day") ? MOST_BY_DAY : MOST);
+  return requireDays(range, dimensions.includes("day") ? MOST_BY_DAY : MOST);
 }

@@ -1,6 +1,6 @@
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { sumOf } from "../../../../db/sum.ts";
+import { cappedSum } from "../../../../db/sum.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
@@ -64,7 +64,7 @@ export function reportOnline(db: Db, by: Actor, filter: OnlineReportFilter): { r
   const { text, values } = all(equal("x.isp_id", by.scope.ispId), equal("x.nas_id", nasId));
   const each =
     "x.nas_id AS nasId, nas.name AS nas, x.sessions, x.sessions_most AS sessionsMost, x.accepted, x.rejected, x.input_octets AS inputOctets, x.output_octets AS outputOctets";
-  const summed = `NULL AS nasId, NULL AS nas, sum(x.sessions) AS sessions, NULL AS sessionsMost, sum(x.accepted) AS accepted, sum(x.rejected) AS rejected, ${sumOf("x.input_octets")} AS inputOctets, ${sumOf("x.output_octets")} AS outputOctets`;
+  const summed = `NULL AS nasId, NULL AS nas, sum(x.sessions) AS sessions, NULL AS sessionsMost, sum(x.accepted) AS accepted, sum(x.rejected) AS rejected, ${cappedSum("x.input_octets")} AS inputOctets, ${cappedSum("x.output_octets")} AS outputOctets`;
   const rows = db.$client
     .query<OnlineRow, Value[]>(
       `SELECT x.at, x.isp_id AS ispId, isps.name AS isp, ${group === "nas" ? each : summed}

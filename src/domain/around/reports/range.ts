@@ -9,7 +9,7 @@ export interface Range {
   readonly to: Seconds;
 }
 
-export function daysOf({ from, to }: Range, most: number): { first: number; last: number } {
+export function requireDays({ from, to }: Range, most: number): { first: number; last: number } {
   requireRange({ from, to }, most * 86_400 + 3600); // one of them may have 25 hours
   return { first: localDay(from), last: localDay(to) };
 }

@@ -7,7 +7,7 @@ import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
 import { Isps } from "../../money/sums/isps.ts";
 import { nextMonth } from "../../money/sums/ledger-sums.ts";
 import { pastPeriods, RETURN } from "../../money/sums/past-periods.ts";
-import { daysOf, type Range, sumsInScope } from "./range.ts";
+import { type Range, requireDays, sumsInScope } from "./range.ts";
 
 const MOST_DAYS = 366;
 
@@ -33,7 +33,7 @@ export function reportRenewals(
   { now, isps = new Isps(db) }: { now: Seconds; isps?: Isps },
 ): { rows: RenewalsRow[] } {
   permit(by, "reportRenewals");
-  const { first, last } = daysOf(range, MOST_DAYS);
+  const { first, last } = requireDays(range, MOST_DAYS);
   const rows: RenewalsRow[] = [];
   const kept = db.$client.inTransaction ? undefined : pastPeriods(db);
   for (let month = Math.floor(first / 100); month <= Math.floor(last / 100); month = nextMonth(month)) {

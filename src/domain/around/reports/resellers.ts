@@ -1,6 +1,6 @@
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { RESELLER } from "../../core/actor/profile-types.ts";
@@ -68,7 +68,7 @@ export function reportResellers(
     const isOwn = (row: { salespersonId: number | null }) => row.salespersonId === reseller.resellerId;
     const { sold: amount = 0, sales = 0 } = sold.find(isOwn) ?? {};
     const { commission = 0, taken = 0, cards = 0, toppedUp = 0 } = earned.find(isOwn) ?? {};
-    const wallet = balanceOf(db, { staffId: reseller.resellerId });
+    const wallet = readBalance(db, { staffId: reseller.resellerId });
     return Object.assign(reseller, { sold: amount, sales, commission, taken, cards, toppedUp, wallet });
   });
   return { rows: isps.withCurrency(rows) };

@@ -4,7 +4,7 @@ import type { Isps } from "../../money/sums/isps.ts";
 import { ledgerSums } from "../../money/sums/ledger-sums.ts";
 import { type Actor, may, type Scope, scopeCondition, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permissions, permit } from "../../core/actor/permissions.ts";
-import { keptOfMany, MANY } from "../../core/kept/kept.ts";
+import { keepWhenMany, MANY } from "../../core/kept/kept.ts";
 import { localDay, type Seconds } from "../../core/time/time.ts";
 
 export interface PackageSales {
@@ -33,7 +33,7 @@ export function packageSales(
   }));
 }
 
-const keptActive = keptOfMany<Map<number, number>>(
+const keptActive = keepWhenMany<Map<number, number>>(
   60,
   (active) => active.values().reduce((sum, count) => sum + count, 0) > MANY,
 );
@@ -48,7 +48,7 @@ function activeByPackage(db: Db, scope: Scope, now: Seconds): Map<number, number
 function countActive({ $client }: Db, scope: Scope, now: Seconds): Map<number, number> {
   const count = ({ text, values }: Condition) =>
     $client.query<{ id: number; count: number }, Value[]>(text).all(...values);
-  if (!seesWholeIsp(scope)) return sumOf(count(servedIn(scope, now)));
+  if (!seesWholeIsp(scope)) return sumById(count(servedIn(scope, now)));
   const isp = all(equal("isp_id", scope.ispId));
   const running = count({
     text: `SELECT v.package_id AS id, count(*) AS count FROM services v
@@ -63,7 +63,7 @@ function countActive({ $client }: Db, scope: Scope, now: Seconds): Map<number, n
       ) AND v.expires_at > ? AND ${isp.text} GROUP BY v.package_id`,
     values: [now, ...isp.values],
   });
-  return sumOf([...running, ...others]);
+  return sumById([...running, ...others]);
 }
 
 function servedIn(scope: Scope, now: Seconds): Condition {
@@ -78,7 +78,7 @@ function servedIn(scope: Scope, now: Seconds): Condition {
   };
 }
 
-function sumOf(rows: readonly { id: number; count: number }[]): Map<number, number> {
+function sumById(rows: readonly { id: number; count: number }[]): Map<number, number> {
   const sums = new Map<number, number>();
   for (const { id, count } of rows) sums.set(id, (sums.get(id) ?? 0) + count);
   return sums;

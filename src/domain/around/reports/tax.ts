@@ -5,7 +5,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import { dayAfter, type Seconds, startOfDay } from "../../core/time/time.ts";
 import { Isps } from "../../money/sums/isps.ts";
 import { nextMonth } from "../../money/sums/ledger-sums.ts";
-import { daysOf, type Range } from "./range.ts";
+import { type Range, requireDays } from "./range.ts";
 
 /** Ten years of returns. */
 const MOST_DAYS = 3660;
@@ -46,7 +46,7 @@ const within = (column: string) => `${column} >= ? AND ${column} < ?`;
 /** Tax by month and rate. Throws `invalid`. */
 export function reportTax(db: Db, by: Actor, range: Range, isps = new Isps(db)): { rows: TaxRow[] } {
   permit(by, "reportTax");
-  const { first, last } = daysOf(range, MOST_DAYS);
+  const { first, last } = requireDays(range, MOST_DAYS);
   const rows: Omit<TaxRow, "currency">[] = [];
   for (let month = Math.floor(first / 100); month <= Math.floor(last / 100); month = nextMonth(month)) {
     const from = startOfDay(Math.max(first, month * 100 + 1));

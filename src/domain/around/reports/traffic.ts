@@ -1,9 +1,9 @@
 import type { Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { sumOf } from "../../../../db/sum.ts";
+import { cappedSum } from "../../../../db/sum.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { daysOf, type Range, sumsInScope } from "./range.ts";
+import { type Range, requireDays, sumsInScope } from "./range.ts";
 
 export interface TrafficFilter extends Range {
   readonly per: "day" | "month";
@@ -34,7 +34,7 @@ export function reportTraffic(
   { from, to, per, group }: TrafficFilter,
 ): { rows: TrafficRow[] } {
   permit(by, "reportTraffic");
-  const { first, last } = daysOf({ from, to }, 3 * 366);
+  const { first, last } = requireDays({ from, to }, 3 * 366);
   const { text, values } = sumsInScope(by.scope);
   const [column, names] = group ? groups[group] : ["NULL", "packages"];
   const period = per === "day" ? "day" : "day / 100";
@@ -42,7 +42,7 @@ export function reportTraffic(
     .query<TrafficRow, Value[]>(
       `SELECT x.*, names.name AS name FROM (
          SELECT ${period} AS period, isp_id AS ispId, ${column} AS id, ${per === "day" ? "sum(subscribers)" : "NULL"} AS subscribers,
-           ${sumOf("input_octets")} AS inputOctets, ${sumOf("output_octets")} AS outputOctets
+           ${cappedSum("input_octets")} AS inputOctets, ${cappedSum("output_octets")} AS outputOctets
          FROM traffic_days WHERE ${text} AND day >= ? AND day <= ? GROUP BY 1, 2, 3
        ) x LEFT JOIN ${names} names ON names.id = x.id ORDER BY x.period, x.ispId, x.outputOctets DESC, x.id`,
     )

@@ -42,7 +42,7 @@ export function expirationsAhead(
   return [...counts.values()];
 }
 
-export function sumOf(days: readonly ExpirationDay[]): Readonly<Counted> {
+export function sumDaysAhead(days: readonly ExpirationDay[]): Readonly<Counted> {
   const sum = { expiring: 0, needMoney: 0, renewing: 0 };
   for (const day of days) add(sum, day);
   return sum;

@@ -1,12 +1,12 @@
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { sumOf } from "../../../../db/sum.ts";
+import { cappedSum } from "../../../../db/sum.ts";
 import { routersBehind } from "../../service/box-standing/standing.ts";
 import { requireRouters } from "../reports/range.ts";
 import { staleAfter } from "../../service/sessions/in-scope.ts";
 import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { minuteOf, type Looking, sessionsByRouter } from "../../money/sums/minutes.ts";
+import { startOfMinute, type Looking, sessionsByRouter } from "../../money/sums/minutes.ts";
 import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
 
 const DAY = 86_400;
@@ -37,7 +37,7 @@ export function routersNow(db: Db, by: Actor, looking: Looking): RouterNow[] {
           ORDER BY m.at DESC LIMIT 1) AS heardAt
        FROM nas LEFT JOIN nas_minutes last ON last.nas_id = nas.id AND last.at = ? WHERE ${text} ORDER BY nas.name`,
     )
-    .all(now - DAY, minuteOf(now) - 60, ...values);
+    .all(now - DAY, startOfMinute(now) - 60, ...values);
   const open = sessionsByRouter(db, by.scope.ispId, looking);
   const behind = routersBehind(db, now);
   return rows
@@ -98,13 +98,13 @@ export function onlineCurve(
   return {
     times,
     routers,
-    open: routers.length > 0 ? null : openOf(nasId, sessionsByRouter(db, by.scope.ispId, looking)),
+    open: routers.length > 0 ? null : countOpen(nasId, sessionsByRouter(db, by.scope.ispId, looking)),
     before: earlier.map(sumAt),
     outages: outagesSince(db, { by, nasId }, times[0] ?? now),
   };
 }
 
-function openOf(nasId: number | undefined, open: ReadonlyMap<number, number>): number {
+function countOpen(nasId: number | undefined, open: ReadonlyMap<number, number>): number {
   return nasId === undefined ? open.values().reduce((sum, one) => sum + one, 0) : (open.get(nasId) ?? 0);
 }
 
@@ -187,7 +187,7 @@ export function trafficCurve(
   const { text, values } = ofWhich({ by, nasId });
   return db.$client
     .query<TrafficPoint, Value[]>(
-      `SELECT m.at - m.at % ${step} AS at, ${sumOf("m.output_octets")} * 8 / ${step} AS down, ${sumOf("m.input_octets")} * 8 / ${step} AS up
+      `SELECT m.at - m.at % ${step} AS at, ${cappedSum("m.output_octets")} * 8 / ${step} AS down, ${cappedSum("m.input_octets")} * 8 / ${step} AS up
        FROM nas CROSS JOIN ${table} m ON m.nas_id = nas.id AND m.at >= ? AND m.at < ? WHERE ${text} GROUP BY 1 ORDER BY 1`,
     )
     .all(end - length, end, ...values);

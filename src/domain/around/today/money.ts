@@ -1,6 +1,6 @@
 import type { Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { ledgerSums, nextMonth } from "../../money/sums/ledger-sums.ts";
@@ -28,7 +28,7 @@ interface ReceivedNow extends Received {
 const kinds = ["payment", "reversal", "refund"] as const;
 
 /** Whose money counts: what reached the ISP; of a Reseller what it took and keeps. */
-function countedOf({ scope }: Actor) {
+function countedMoney({ scope }: Actor) {
   const reached = scope.salespersonId === null ? 1 : 0;
   return {
     entries: reached === 1 ? { subscriber: kinds, staff: kinds } : { subscriber: kinds },
@@ -47,22 +47,22 @@ export function takenToday(db: Db, by: Actor, { now }: { now: Seconds }): Receiv
   const ispId = requireOneIsp(db, by);
   const day = localDay(now);
   const days = { first: day, last: day };
-  const rows = ledgerSums(db, { ...by.scope, ispId }, { days, by: ["method", "staff"], ...countedOf(by) });
+  const rows = ledgerSums(db, { ...by.scope, ispId }, { days, by: ["method", "staff"], ...countedMoney(by) });
   const methods = [...Map.groupBy(rows, ({ method }) => method ?? "")]
-    .map(([method, sums]) => Object.assign(totalOf(sums), { method }))
+    .map(([method, sums]) => Object.assign(sumReceived(sums), { method }))
     .filter(({ taken }) => taken !== 0)
     .sort((a, b) => b.taken - a.taken);
   const own = rows.filter(({ staffId }) => staffId !== null && staffId === by.staffId);
-  const [back, elsewhere] = [sumOf(rows, "back"), sumOf(rows, "elsewhere")];
+  const [back, elsewhere] = [sumColumn(rows, "back"), sumColumn(rows, "elsewhere")];
   const currency = setting(db, "currency", ispId);
-  return { currency, ...totalOf(rows), own: totalOf(own), back, elsewhere, methods };
+  return { currency, ...sumReceived(rows), own: sumReceived(own), back, elsewhere, methods };
 }
 
-function sumOf<K extends string>(rows: readonly Readonly<Record<K, number>>[], name: K): number {
+function sumColumn<K extends string>(rows: readonly Readonly<Record<K, number>>[], name: K): number {
   return rows.reduce((sum, row) => sum + row[name], 0);
 }
 
-function totalOf(sums: readonly Received[]): Received {
+function sumReceived(sums: readonly Received[]): Received {
   return {
     taken: sums.reduce((sum, { taken }) => sum + taken, 0),
     payments: sums.reduce((sum, { payments }) => sum + payments, 0),
@@ -89,7 +89,7 @@ export function takenByDay(
   const earlier = needed.map(monthEarlier);
   const read = (all: readonly number[]) => {
     const range = { first: Math.min(...all), last: Math.max(...all) };
-    const rows = ledgerSums(db, scope, { days: range, by: ["day"], ...countedOf(by) });
+    const rows = ledgerSums(db, scope, { days: range, by: ["day"], ...countedMoney(by) });
     return new Map(rows.map(({ day, taken }) => [day, taken]));
   };
   const [current, before] = [read(needed), read(earlier)];
@@ -171,7 +171,7 @@ export function ownWallet(db: Db, by: Actor, { now }: { now: Seconds }): OwnWall
   });
   return {
     currency: setting(db, "currency", account.ispId),
-    balance: balanceOf(db, { staffId: salespersonId }),
+    balance: readBalance(db, { staffId: salespersonId }),
     creditLimit: account.creditLimit,
     commission: earned?.commission ?? 0,
   };

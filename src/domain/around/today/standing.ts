@@ -4,8 +4,8 @@ import { sumsInScope } from "../reports/range.ts";
 import { batchInScope } from "../../service/sessions/in-scope.ts";
 import { type Actor, type Scope, scopeCondition, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { keptOfMany, MANY } from "../../core/kept/kept.ts";
-import { minuteOf, type Looking, sessionsByRouter } from "../../money/sums/minutes.ts";
+import { keepWhenMany, MANY } from "../../core/kept/kept.ts";
+import { startOfMinute, type Looking, sessionsByRouter } from "../../money/sums/minutes.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { whoseService } from "../../goods/subscribers/whose.ts";
 
@@ -29,7 +29,7 @@ export function standingNow(db: Db, by: Actor, looking: Looking): Standing {
   const { total, active } = counted(db, by, now);
   return {
     online: onlineNow(db, by, looking),
-    onlineBefore: seesWholeIsp(by.scope) ? sessionsAt(db, by, minuteOf(now) - DAY) : null,
+    onlineBefore: seesWholeIsp(by.scope) ? sessionsAt(db, by, startOfMinute(now) - DAY) : null,
     subscribers: total,
     active,
     lapsed: lapsedSince(db, by, now - 7 * DAY, now),
@@ -72,7 +72,7 @@ function lastCount({ $client }: Db, { scope }: Actor): Counted | undefined {
     : { total: row.total, active: row.active };
 }
 
-const keptCounts = keptOfMany<Counted>(60, ({ total }) => total > MANY);
+const keptCounts = keepWhenMany<Counted>(60, ({ total }) => total > MANY);
 
 /** One by one, before the first count or after an import. */
 function countedNow(db: Db, { scope }: Actor, now: Seconds): Counted {

@@ -14,7 +14,7 @@ import { type Actor, ownIsp, requireWholeIsp, type Scope } from "../../core/acto
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { bringForward } from "./due.ts";
-import { endpointOfId } from "./endpoints.ts";
+import { endpointById } from "./endpoints.ts";
 
 export type DeliveryState = (typeof deliveryStates)[number];
 
@@ -77,12 +77,12 @@ export function listDeliveries(
 }
 
 /** Throws `not_found`. */
-export function deliveryOfId(
+export function deliveryById(
   db: Db,
   by: Actor,
   { id }: { id: number },
 ): { delivery: Delivery; attempts: Attempt[]; data: string } {
-  permit(by, "deliveryOfId");
+  permit(by, "deliveryById");
   requireWholeIsp(by, "webhooks");
   const delivery = find(db, by.scope, id);
   const attempts = db.$client
@@ -107,7 +107,7 @@ export function replayDelivery(
   requireWholeIsp(by, "webhooks");
   return write(db, (tx) => {
     const { state, endpointId, type } = find(tx, by.scope, id);
-    const endpoint = endpointOfId(tx, by, { id: endpointId });
+    const endpoint = endpointById(tx, by, { id: endpointId });
     if (endpoint.disabledAt !== null)
       throw new DomainError("refused", phrase`the webhook is off; switch it on first`, {
         code: "webhook_off",
@@ -142,7 +142,7 @@ export function resendEvents(
   permit(by, "resendEvents");
   requireWholeIsp(by, "webhooks");
   return write(db, (tx) => {
-    const endpoint = endpointOfId(tx, by, { id });
+    const endpoint = endpointById(tx, by, { id });
     if (endpoint.disabledAt !== null)
       throw new DomainError("refused", phrase`the webhook is off; switch it on first`, {
         code: "webhook_off",
@@ -189,7 +189,7 @@ interface Missed {
 export function testEndpoint(db: Db, by: Actor, { id }: { id: number }, { now }: { now: Seconds }): Delivery {
   permit(by, "testEndpoint");
   return write(db, (tx) => {
-    const { ispId, disabledAt } = endpointOfId(tx, by, { id });
+    const { ispId, disabledAt } = endpointById(tx, by, { id });
     if (disabledAt !== null)
       throw new DomainError("refused", phrase`the webhook is off; switch it on first`, {
         code: "webhook_off",

@@ -1,12 +1,12 @@
 import { isIP } from "node:net";
 import { Type } from "@sinclair/typebox";
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, write } from "../../../../db/open.ts";
 import { webhookEndpoints } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
-import { audit, entryOf } from "../../core/audit/audit.ts";
+import { audit, auditEntry } from "../../core/audit/audit.ts";
 import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { isEventType } from "../../core/events/types.ts";
@@ -66,7 +66,7 @@ interface At {
   readonly now: Seconds;
 }
 
-const select = `SELECT ${columnsOf(webhookEndpoints, "w", ["secretSealed", "formerSealed"])} FROM webhook_endpoints w`;
+const select = `SELECT ${selectColumns(webhookEndpoints, "w", ["secretSealed", "formerSealed"])} FROM webhook_endpoints w`;
 
 export function listEndpoints(db: Db, by: Actor): Endpoint[] {
   permit(by, "listEndpoints");
@@ -75,8 +75,8 @@ export function listEndpoints(db: Db, by: Actor): Endpoint[] {
   return db.$client.query<Endpoint, Value[]>(`${select} WHERE ${where} ORDER BY w.id`).all(...values);
 }
 
-export function endpointOfId(db: Db, by: Actor, { id }: { id: number }): Endpoint {
-  permit(by, "endpointOfId");
+export function endpointById(db: Db, by: Actor, { id }: { id: number }): Endpoint {
+  permit(by, "endpointById");
   requireWholeIsp(by, "webhooks");
   return find(db, by.scope, id);
 }
@@ -103,7 +103,7 @@ export function createEndpoint(
     const id = insert(tx, webhookEndpoints, {
       ispId,
       url: sent.url ?? "",
-      types: listOf(sent.types ?? EVERY_TYPE),
+      types: toJsonList(sent.types ?? EVERY_TYPE),
       note: sent.note ?? null,
       secretSealed: tx.vault.seal(secret),
       allowLocal: sent.allow_local ?? 0,
@@ -138,7 +138,7 @@ export function updateEndpoint(
       webhookEndpoints,
       {
         url: sent.url ?? undefined,
-        types: sent.types ? listOf(sent.types) : undefined,
+        types: sent.types ? toJsonList(sent.types) : undefined,
         note: sent.note,
         allowLocal,
         ...(isMoved && { slowUntil: null }),
@@ -251,7 +251,7 @@ function findSecrets({ $client }: Pick<Db, "$client">, id: number): Secrets {
   return row;
 }
 
-function listOf(named: string): string {
+function toJsonList(named: string): string {
   return JSON.stringify(named.split(", "));
 }
 
@@ -277,7 +277,7 @@ function requireAdmin({ admin }: Actor): void {
   );
 }
 
-const entry = entryOf("webhook");
+const entry = auditEntry("webhook");
 
 /** The webhook as the audit log keeps it: of its address the host alone, because the path may be a key. */
 function auditView({ url: address, types: named, note, allowLocal }: Endpoint): object {

@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
-import { type Actor, requireWholeIsp, seesOfIsp } from "../../core/actor/actor.ts";
+import { type Actor, requireWholeIsp, seesIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type Endpoint, noEndpoint } from "./endpoints.ts";
@@ -30,7 +30,7 @@ export function endpointHealth(
 ): EndpointHealth {
   permit(by, "endpointHealth");
   requireWholeIsp(by, "webhooks");
-  if (!seesOfIsp(by.scope, { ispId })) throw noEndpoint(id);
+  if (!seesIsp(by.scope, { ispId })) throw noEndpoint(id);
   const recent = `SELECT id, state, attempts, next_at FROM webhook_deliveries WHERE endpoint_id = ?
     ORDER BY event_id DESC LIMIT ${LAST}`;
   const counts = db.$client

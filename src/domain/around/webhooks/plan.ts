@@ -60,7 +60,7 @@ function planSome(tx: Tx, now: Seconds): { events: number; planned: number } {
   for (const event of events) {
     if (event.type === "webhook.test") continue; // whoever tries a webhook has given it to that one
     for (const endpoint of endpoints) {
-      if (!isOf(endpoint, event.ispId ?? only) || !accepts(endpoint, event.type)) continue;
+      if (!isFor(endpoint, event.ispId ?? only) || !accepts(endpoint, event.type)) continue;
       add.run(endpoint.id, event.id, event.subscriberId, now);
       planned++;
     }
@@ -69,7 +69,7 @@ function planSome(tx: Tx, now: Seconds): { events: number; planned: number } {
   return { events: events.length, planned };
 }
 
-function isOf({ ispId }: Hook, of: number | null): boolean {
+function isFor({ ispId }: Hook, of: number | null): boolean {
   return ispId === null || ispId === of;
 }
 

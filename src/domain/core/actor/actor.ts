@@ -51,14 +51,14 @@ export function may(actor: Actor, flag: string): boolean {
 }
 
 /** An Admin of the whole box, or of its only ISP. */
-export function isAdminOfAll(db: Db, { admin, scope }: Actor): boolean {
+export function isApplianceAdmin(db: Db, { admin, scope }: Actor): boolean {
   if (!admin || scope.branchId !== null) return false;
   return scope.ispId === null || db.$client.query("SELECT id FROM isps LIMIT 2").all().length < 2;
 }
 
 /** Throws `forbidden` for anybody but an Admin of the whole box. */
-export function requireAdminOfAll(db: Db, by: Actor): void {
-  if (isAdminOfAll(db, by)) return;
+export function requireApplianceAdmin(db: Db, by: Actor): void {
+  if (isApplianceAdmin(db, by)) return;
   throw new DomainError(
     "forbidden",
     phrase`the appliance is its operator's to look at; ask somebody who is`,
@@ -114,7 +114,7 @@ export const widened = (db: Pick<Db, "$client">, scope: Scope): Widened => ({
   scope: widest(db, scope),
 });
 
-export function widenedOf(scope: Scope, wide: Widened): Scope {
+export function widenedScope(scope: Scope, wide: Widened): Scope {
   if (wide.of !== scope) throw new Error("the scope of somebody else was handed over");
   return wide.scope;
 }
@@ -124,7 +124,7 @@ export function inIsp({ ispId }: Scope, column: SQLiteColumn): SQL | undefined {
   return ispId === null ? undefined : eq(column, ispId);
 }
 
-export const seesOfIsp = ({ ispId }: Scope, row: { readonly ispId: number | null }): boolean =>
+export const seesIsp = ({ ispId }: Scope, row: { readonly ispId: number | null }): boolean =>
   ispId === null || ispId === row.ispId;
 
 /** Throws `forbidden` for another ISP. */

@@ -72,7 +72,7 @@ export function requireMayLend(by: Actor, { before, after }: { before: number; a
 const MAKES_KEYS = "api_key_manage";
 
 /** Flags of an account; of a key its part of its role's, and never that of making keys. `api_access` is its role's, whatever the part. */
-export function flagsOfAccount(
+export function readFlags(
   db: Db,
   { id, roleCode, isKey }: { id: number; roleCode: number | null; isKey: number },
 ): string[] {

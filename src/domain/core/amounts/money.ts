@@ -9,7 +9,7 @@ const FLOAT_ERROR = 1e-6;
 
 /** "15", "15.5" or "15.00" (also a JSON number) to minor units; undefined: no amount with at most two decimals. */
 export function parseAmount(value: unknown): number | undefined {
-  const text = typeof value === "number" ? textOf(value) : value;
+  const text = typeof value === "number" ? sumText(value) : value;
   if (typeof text !== "string") return undefined;
   const match = /^(-?)(\d{1,11})(?:\.(\d{1,2}))?$/.exec(text);
   if (!match) return undefined;
@@ -19,7 +19,7 @@ export function parseAmount(value: unknown): number | undefined {
   return sign && minor !== 0 ? -minor : minor;
 }
 
-function textOf(value: number): string {
+function sumText(value: number): string {
   const minor = Math.round(value * 100);
   const isSum = Math.abs(value * 100 - minor) < FLOAT_ERROR && Math.abs(minor) <= MAX_AMOUNT;
   return isSum ? formatAmount(minor) : String(value);

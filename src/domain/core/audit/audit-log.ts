@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { auditEntries } from "../../../../db/schema.ts";
@@ -20,7 +20,7 @@ export interface AuditFilter {
   readonly entityId?: string | null | undefined;
 }
 
-const select = `SELECT ${columnsOf(auditEntries, "e")} FROM audit_entries e`;
+const select = `SELECT ${selectColumns(auditEntries, "e")} FROM audit_entries e`;
 
 /**
  * Newest first, of the actor's ISP; entries of the whole box for its operator. Throws `forbidden` to accounts of a branch and

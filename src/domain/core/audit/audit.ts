@@ -24,7 +24,7 @@ export function audit(tx: Tx, actor: Actor, now: Seconds, entry: AuditEvent): vo
 type OfIsp = { readonly id: number; readonly ispId: number | null };
 
 /** What an entry says of a row: of which kind it is, whose, and what was done. */
-export const entryOf =
+export const auditEntry =
   (entity: string) =>
   ({ id, ispId }: OfIsp, what: string) => ({
     action: `${entity}.${what}`,

@@ -75,7 +75,7 @@ export function changedRecords<R>(
   const next = db.$client.query<Place, [number, number, number]>(queries[noun]);
   const read = db.$client.transaction(() => {
     const books = `${noun}-${readBooksName(db)}`;
-    const { records, last, hasMore } = readOn(placeOf(after ?? "", books), limit, {
+    const { records, last, hasMore } = readOn(parseCursor(after ?? "", books), limit, {
       next: ({ number, id }, most) => next.all(number, id, most),
       visible: (places) => {
         const byId = new Map(visible(places.map(({ id }) => id)).map((record) => [idOf(record), record]));
@@ -97,7 +97,7 @@ function readBooksName(db: Db): string {
   return books?.name ?? "";
 }
 
-function placeOf(cursor: string, books: string): Place {
+function parseCursor(cursor: string, books: string): Place {
   if (cursor === "") return BEGINNING;
   const [, number, id] = cursor.startsWith(`${books}-`)
     ? (/^-(-?\d{1,15})-(\d{1,15})$/.exec(cursor.slice(books.length)) ?? [])

@@ -47,7 +47,7 @@ export class DomainError extends Error {
 
   constructor(kind: ErrorKind, message: Phrase, { code, param, fields, retryAfter, flag }: Details = {}) {
     super(message.toString());
-    const texts = fields && textsOf(fields);
+    const texts = fields && faultTexts(fields);
     const [fault, ...others] = Object.entries(fields ?? {});
     const only = others.length === 0 ? fault : undefined;
     this.kind = kind;
@@ -61,7 +61,7 @@ export class DomainError extends Error {
 }
 
 /** Faults as text. */
-export const textsOf = (faults: Faults): FieldErrors =>
+export const faultTexts = (faults: Faults): FieldErrors =>
   Object.fromEntries(Object.entries(faults).map(([name, found]) => [name, found.map(String)]));
 
 /** Throws `invalid` with every fault. */

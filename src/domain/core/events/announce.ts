@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Tx } from "../../../../db/open.ts";
-import { balanceOf } from "../amounts/balance.ts";
+import { readBalance } from "../amounts/balance.ts";
 import { formatMinor } from "../amounts/money.ts";
 import { setting } from "../settings/settings.ts";
 import type { Seconds } from "../time/time.ts";
@@ -103,7 +103,7 @@ function eventSubscriber(tx: Tx, id: number): EventData<SubscriberEvent>["subscr
     package_id: row.packageId,
     package: row.package,
     expiration: row.expiresAt === null ? null : timestamp(row.expiresAt),
-    balance: formatMinor(balanceOf(tx, { subscriberId: id })),
+    balance: formatMinor(readBalance(tx, { subscriberId: id })),
     currency: setting(tx, "currency", row.ispId),
   };
 }

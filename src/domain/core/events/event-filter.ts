@@ -17,7 +17,7 @@ export type SessionListeners = ReadonlyMap<(typeof sessionTypes)[number], Readon
 const NOBODY: SessionListeners = new Map();
 
 /** Listeners among endpoints, those that are off too, for which events are kept. Compiled once. */
-export function sessionListenersOf({ $client }: Pick<Db, "$client">): () => SessionListeners {
+export function readSessionListeners({ $client }: Pick<Db, "$client">): () => SessionListeners {
   const asking = $client.query<{ ispId: number | null; types: string }, []>(
     "SELECT isp_id AS ispId, types FROM webhook_endpoints WHERE types LIKE '%\"session.%'",
   );

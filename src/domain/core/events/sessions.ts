@@ -1,6 +1,6 @@
 import { type Db, write } from "../../../../db/open.ts";
 import type { Seconds } from "../time/time.ts";
-import { sessionListenersOf } from "./event-filter.ts";
+import { readSessionListeners } from "./event-filter.ts";
 import { announce, timestamp } from "./announce.ts";
 import type { EventData, sessionTypes } from "./types.ts";
 
@@ -21,7 +21,7 @@ export class SessionEvents {
 
   constructor(db: Db) {
     this.#db = db;
-    this.#listeners = sessionListenersOf(db);
+    this.#listeners = readSessionListeners(db);
     this.#session = db.$client.query<Row, [number]>(
       `SELECT o.id, o.acct_session_id AS session_id, o.nas_id, o.framed_ip AS ip_address, o.mac AS mac_address,
          o.started_at AS startedAt, o.stopped_at AS stoppedAt, o.session_time AS seconds, o.input_octets AS octets_up,

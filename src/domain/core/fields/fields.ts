@@ -38,13 +38,14 @@ export type Fields = Readonly<Record<string, Field<unknown>>>;
 /** Absent: undefined; empty: null. */
 export type Values<F extends Fields> = { [K in keyof F]?: (F[K] extends Field<infer T> ? T : never) | null };
 
-export const viewOf = ({ show }: Field<unknown>, stored: unknown): unknown => (show ? show(stored) : stored);
+export const viewValue = ({ show }: Field<unknown>, stored: unknown): unknown =>
+  show ? show(stored) : stored;
 
 /** A stored value as it stands in a form; null is "". */
 export const formText = (field: Field<unknown>, stored: unknown): string =>
-  stored === null || stored === undefined ? "" : String(viewOf(field, stored));
+  stored === null || stored === undefined ? "" : String(viewValue(field, stored));
 
-export function namesOf<F extends Fields>(fields: F): (keyof F & string)[] {
+export function fieldNames<F extends Fields>(fields: F): (keyof F & string)[] {
   return Object.keys(fields);
 }
 

@@ -113,7 +113,7 @@ export function watchRoom(folder: string, reserve = RESERVE): (bytes: number) =>
 }
 
 /** 0: missing. */
-export function sizeOf(path: string): number {
+export function fileSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 

@@ -11,7 +11,7 @@ interface Kept<T> {
  * Counts, and keeps what was counted for so many seconds where it is of many, by connection and key: of few it takes no time, and one that
  * is missing would be noticed.
  */
-export function keptOfMany<T>(stands: Seconds, isMany: (counted: T) => boolean) {
+export function keepWhenMany<T>(stands: Seconds, isMany: (counted: T) => boolean) {
   const kept = new WeakMap<Database, Map<string, Kept<T>>>();
   return (
     { $client }: Pick<Db, "$client">,

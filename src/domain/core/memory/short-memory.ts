@@ -86,7 +86,7 @@ export class ShortMemory {
   /** Keeps other threads from entries with this key until `release`. One key at a time. */
   hold(key: number): void {
     if (!this.#isShared || this.#held !== NONE) return;
-    const at = this.#headOf(key) + HOLDER;
+    const at = this.#headAt(key) + HOLDER;
     for (let tries = 0; ; tries++) {
       const holder = Atomics.compareExchange(this.#heads, at, 0, this.#who);
       // a thread that died holding it and was started again
@@ -107,8 +107,8 @@ export class ShortMemory {
   find(key: number, after = NONE): number {
     const keys = this.#keys;
     const word = key | 0;
-    const first = this.#firstOf(word);
-    const end = first + this.#head(this.#headOf(word) + USED);
+    const first = this.#firstAt(word);
+    const end = first + this.#head(this.#headAt(word) + USED);
     for (let place = after === NONE ? first : after + 1; place < end; place++)
       if (keys[place] === word) return place;
     return NONE;
@@ -116,8 +116,8 @@ export class ShortMemory {
 
   /** A place for a new entry; its words are those of an older one until they are set. */
   take(key: number, now: Seconds): number {
-    const head = this.#headOf(key);
-    const first = this.#firstOf(key);
+    const head = this.#headAt(key);
+    const first = this.#firstAt(key);
     let used = this.#head(head + USED);
     // after a storm there are not as many for long
     while (used > 0 && this.end(first + used - 1) <= now) used--;
@@ -170,16 +170,16 @@ export class ShortMemory {
     return this.#heads[at] ?? 0;
   }
 
-  #headOf(key: number): number {
-    return HEADS + partOf(key) * HEAD;
+  #headAt(key: number): number {
+    return HEADS + spread(key) * HEAD;
   }
 
-  #firstOf(key: number): number {
-    return partOf(key) * this.#each;
+  #firstAt(key: number): number {
+    return spread(key) * this.#each;
   }
 }
 
 /** Spreads keys that follow one another evenly: Knuth's multiplicative hash, as a signed number. */
-function partOf(key: number): number {
+function spread(key: number): number {
   return Math.imul(key, -1640531535) >>> 24;
 }

@@ -29,7 +29,7 @@ export function prefixesAround(address: ipaddr.IPv6): string[] {
 }
 
 /** The unit of counting attempts: an IPv6 customer has 2^64 addresses, so its /64. */
-export function customerOf(address: string): string {
+export function customerAddress(address: string): string {
   if (!address.includes(":") || !ipaddr.IPv6.isValid(address)) return address;
   return networkOf(ipaddr.IPv6.parse(address).toByteArray(), 64);
 }

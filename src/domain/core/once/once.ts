@@ -48,7 +48,7 @@ export function once<T>(
   { now, replayed = () => {} }: Options,
   begin: (tx: Tx) => () => T,
 ): T {
-  const { row, bodyHash } = rowOf(db, by, keyed);
+  const { row, bodyHash } = readRow(db, by, keyed);
   const done = write(db, (tx) => {
     const first = begin(tx);
     const known = knownAnswer<T>(tx, row, bodyHash, now);
@@ -73,7 +73,7 @@ export async function onceAwaited<T>(
   { now, replayed = () => {}, check }: Options & { check: (tx: Tx) => void },
   first: () => T | Promise<T>,
 ): Promise<T> {
-  const { row, bodyHash } = rowOf(db, by, keyed);
+  const { row, bodyHash } = readRow(db, by, keyed);
   const known = await untilUnlocked(db, () =>
     write(db, (tx) => {
       check(tx);
@@ -100,11 +100,11 @@ interface Row {
   readonly key: string;
 }
 
-function rowOf(db: Db, { staffId, subscriberId }: Actor, { path, key, input, about }: Keyed) {
+function readRow(db: Db, { staffId, subscriberId }: Actor, { path, key, input, about }: Keyed) {
   const fault = keyFault(key);
   if (fault) throw new DomainError("invalid", fault, { code: "idempotency_key_malformed" });
   const caller = staffId ?? (subscriberId === null ? 0 : -subscriberId);
-  return { row: { staffId: caller, path, key }, bodyHash: hashOf(db, input, about) };
+  return { row: { staffId: caller, path, key }, bodyHash: hashInput(db, input, about) };
 }
 
 /** What the key stands for already; undefined: nothing yet. */
@@ -169,7 +169,7 @@ function forget({ $client }: Tx, now: Seconds): void {
 }
 
 /** The same for a form and for JSON that say the same, in whatever order. Keyed, because passwords and codes of cards may be among it. */
-function hashOf({ vault }: Db, input: Input, about: object = {}): Buffer {
+function hashInput({ vault }: Db, input: Input, about: object = {}): Buffer {
   const sorted = Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const texts = sorted.map(([name, value]) => [
     name,

@@ -45,7 +45,7 @@ export type Isp = number | null | typeof UNKNOWN;
 /** Whose the rows are that another one may refer to. */
 export interface References {
   /** undefined: no such row. */
-  readonly ispOf: (kind: Kind, id: number) => Isp | undefined;
+  readonly findIsp: (kind: Kind, id: number) => Isp | undefined;
   /** The choices in words, where allowed. */
   readonly choices?: (kind: Kind, isp: Isp) => string;
 }
@@ -62,7 +62,7 @@ export function findReferenceFaults<F extends string>(
   for (const [field, kind] of references) {
     const id = values[field];
     if (!id) continue;
-    const owner = lookup.ispOf(kind, id);
+    const owner = lookup.findIsp(kind, id);
     if (owner === undefined || !isWithin(owner, isp)) addFault(faults, field, isNone(lookup, kind, isp));
   }
 }
@@ -71,7 +71,7 @@ export function findReferenceFaults<F extends string>(
  * The ISP of a new row by `isp_id`, 0 being the operator. Adds a fault for an unknown one; then references are checked against
  * the actor's only ISP, so that other ISPs' ids are not revealed.
  */
-export function ispOfNewRow(
+export function checkNewIsp(
   lookup: References,
   ispId: number | null | undefined,
   faults: Faults,
@@ -79,7 +79,7 @@ export function ispOfNewRow(
 ): Isp {
   if (ispId === undefined) return own ?? UNKNOWN;
   if (!ispId) return null;
-  if (lookup.ispOf("isps", ispId) !== undefined) return ispId;
+  if (lookup.findIsp("isps", ispId) !== undefined) return ispId;
   addFault(faults, "isp_id", isNone(lookup, "isps", UNKNOWN));
   return UNKNOWN;
 }
@@ -141,7 +141,7 @@ function isNone({ choices }: References, kind: Kind, isp: Isp): Phrase {
 /** One row at a time. */
 export function storedReferences({ $client }: Db): References {
   return {
-    ispOf: (kind, id) =>
+    findIsp: (kind, id) =>
       $client
         .query<{ isp: number | null }, [number]>(`SELECT isp FROM (${kinds[kind].rows}) WHERE id = ?`)
         .get(id)?.isp,

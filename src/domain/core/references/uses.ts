@@ -48,14 +48,15 @@ export function columnsReferring(table: SQLiteTable): { table: string; column: s
       const { foreignTable, foreignColumns, columns } = reference();
       const [column] = columns;
       const holds = onDelete === undefined || onDelete === "no action" || onDelete === "restrict";
-      const isOfId = getTableName(foreignTable) === getTableName(table) && foreignColumns[0]?.name === "id";
-      return isOfId && holds && column ? [{ table: getTableName(one), column: column.name }] : [];
+      const isIdReference =
+        getTableName(foreignTable) === getTableName(table) && foreignColumns[0]?.name === "id";
+      return isIdReference && holds && column ? [{ table: getTableName(one), column: column.name }] : [];
     }),
   );
 }
 
 /** Uses by the schema, which would keep the store from deleting the row. */
-export function usesOf({ $client }: Pick<Db, "$client">, table: SQLiteTable, id: number): Use[] {
+export function countUses({ $client }: Pick<Db, "$client">, table: SQLiteTable, id: number): Use[] {
   return columnsReferring(table)
     .map(({ table: name, column }) => ({
       table: name,

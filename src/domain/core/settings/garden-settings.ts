@@ -34,11 +34,11 @@ export const gardenSettings = {
 
 /** Addresses of resolvers; null: none, or more than two. */
 export function readResolvers(text: string): string[] | null {
-  const resolvers = resolversOf(text);
+  const resolvers = parseResolvers(text);
   return resolvers.length > 0 && resolvers.length <= 2 && resolvers.every(isIPv4) ? resolvers : null;
 }
 
-export function resolversOf(text: string): string[] {
+export function parseResolvers(text: string): string[] {
   return text
     .split(",")
     .map((one) => one.trim())

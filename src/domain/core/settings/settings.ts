@@ -228,7 +228,7 @@ export function setting<K extends SettingKey>(db: Db, key: K, ispId = APPLIANCE)
   return (stored ?? settingDefinitions[key].initially) as SettingValue<K>;
 }
 
-export function settingsOf<K extends SettingKey>(
+export function readSettings<K extends SettingKey>(
   { $client }: Db,
   keys: readonly K[],
   ispId = APPLIANCE,
@@ -239,11 +239,13 @@ export function settingsOf<K extends SettingKey>(
     )
     .all(APPLIANCE, ispId, JSON.stringify(keys));
   const stored = new Map(rows.map(({ key, value }) => [key, value])); // an ISP's own comes after the appliance's
-  const valueOf = (key: K) => {
+  const storedOrInitial = (key: K) => {
     const json = stored.get(key);
     return (json === undefined ? undefined : storedSetting(key, json)) ?? settingDefinitions[key].initially;
   };
-  return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as { [Key in K]: SettingValue<Key> };
+  return Object.fromEntries(keys.map((key) => [key, storedOrInitial(key)])) as {
+    [Key in K]: SettingValue<Key>;
+  };
 }
 
 /** The value of a setting as it is stored; undefined: invalid, as by somebody's SQL. */

@@ -38,7 +38,10 @@ export function isSignedWith(
   { body, now }: { body: Uint8Array; now: Seconds },
 ): boolean {
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp)) > TOLERANCE) return false;
-  const expected = createHmac("sha256", keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest();
+  const expected = createHmac("sha256", decodeKey(secret))
+    .update(`${id}.${timestamp}.`)
+    .update(body)
+    .digest();
   const sent = signature
     .slice(0, 2000)
     .split(" ")
@@ -51,14 +54,14 @@ export function isSignedWith(
   );
 }
 
-const keyOf = (secret: string) => Buffer.from(secret.slice(PREFIX.length), "base64");
+const decodeKey = (secret: string) => Buffer.from(secret.slice(PREFIX.length), "base64");
 
 export function signedHeaders(
   secrets: readonly string[],
   { uid, at, body }: { uid: string; at: Seconds; body: string },
 ): Record<string, string> {
   const signatures = secrets.map((secret) => {
-    return `v1,${createHmac("sha256", keyOf(secret)).update(`${uid}.${at}.${body}`).digest("base64")}`;
+    return `v1,${createHmac("sha256", decodeKey(secret)).update(`${uid}.${at}.${body}`).digest("base64")}`;
   });
   return {
     "webhook-id": uid,

@@ -94,22 +94,22 @@ export function addDuration(
   const start = date ?? local.toPlainDate();
   if (unit === "day") {
     const last = start.add({ days: count });
-    return { end: momentOf(last, time), anchor: { day: last.day, time } };
+    return { end: toMoment(last, time), anchor: { day: last.day, time } };
   }
   const last = start.with({ day: 1 }).add({ months: count }).with({ day });
-  return { end: momentOf(last, time), anchor: { day, time } };
+  return { end: toMoment(last, time), anchor: { day, time } };
 }
 
 /** The date that leads to a moment by the anchor, not the wall's where a clock skips midnight. Undefined: unrelated. */
 function dateBehind(moment: Seconds, { day, time }: Anchor): Temporal.PlainDate | undefined {
   const local = zoned(moment).toPlainDate();
   return [local, local.subtract({ days: 1 })].find(
-    (date) => date.day === Math.min(day, date.daysInMonth) && momentOf(date, time) === moment,
+    (date) => date.day === Math.min(day, date.daysInMonth) && toMoment(date, time) === moment,
   );
 }
 
 /** A skipped time moves forward; of a repeated one the first. */
-function momentOf(date: Temporal.PlainDate, time: number): Seconds {
+function toMoment(date: Temporal.PlainDate, time: number): Seconds {
   const plainTime = new Temporal.PlainTime().add({ seconds: time });
   return Math.floor(date.toZonedDateTime({ timeZone: zone(), plainTime }).epochMilliseconds / 1000);
 }
@@ -127,32 +127,32 @@ export function localDay(seconds: Seconds): number {
 }
 
 export function dayBefore(day: number): number {
-  const date = Temporal.PlainDate.from(dateOf(day)).subtract({ days: 1 });
+  const date = Temporal.PlainDate.from(toDate(day)).subtract({ days: 1 });
   return date.year * 10_000 + date.month * 100 + date.day;
 }
 
 export function startOfDay(day: number): Seconds {
-  return Math.floor(Temporal.PlainDate.from(dateOf(day)).toZonedDateTime(zone()).epochMilliseconds / 1000);
+  return Math.floor(Temporal.PlainDate.from(toDate(day)).toZonedDateTime(zone()).epochMilliseconds / 1000);
 }
 
-const dateOf = (day: number) => ({
+const toDate = (day: number) => ({
   year: Math.floor(day / 10_000),
   month: Math.floor(day / 100) % 100,
   day: day % 100,
 });
 
 export function dayAfter(day: number): number {
-  const date = Temporal.PlainDate.from(dateOf(day)).add({ days: 1 });
+  const date = Temporal.PlainDate.from(toDate(day)).add({ days: 1 });
   return date.year * 10_000 + date.month * 100 + date.day;
 }
 
 export function weekdayOf(day: number): number {
-  return Temporal.PlainDate.from(dateOf(day)).dayOfWeek - 1;
+  return Temporal.PlainDate.from(toDate(day)).dayOfWeek - 1;
 }
 
 /** A skipped second moves forward; of a repeated one the first. */
 export function momentAt(day: number, second: number): Seconds {
-  return momentOf(Temporal.PlainDate.from(dateOf(day)), second);
+  return toMoment(Temporal.PlainDate.from(toDate(day)), second);
 }
 
 /** Days by the calendar: one of 23 or 25 hours is one. */

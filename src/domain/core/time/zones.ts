@@ -1,5 +1,5 @@
 /** The name of a time zone; undefined: fixed offsets, POSIX rules, unknown. */
-export function zoneOf(text: string): string | undefined {
+export function parseZone(text: string): string | undefined {
   if (!/^[A-Za-z]/.test(text)) return undefined;
   try {
     return Temporal.Now.zonedDateTimeISO(text).timeZoneId;

@@ -2,7 +2,7 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { cards, payments } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { actingColumns, append } from "../../money/billing/ledger.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase, type PhraseValue } from "../../core/errors/phrase.ts";
@@ -160,7 +160,7 @@ function requireSeller(by: Actor, { id, branchId, resellerId, resellerName }: He
 
 /** Cards charged at use may exceed the limit; then it sells no more. */
 function requireWithinLimit(db: Db, resellerId: number): void {
-  const balance = balanceOf(db, { staffId: resellerId });
+  const balance = readBalance(db, { staffId: resellerId });
   const limit = staffById(db, resellerId)?.creditLimit ?? 0;
   if (balance >= -limit) return;
   throw new DomainError(

@@ -37,7 +37,7 @@ interface Reason {
 
 /**
  * Voids a card. An unused one refunds the reseller's charge and reverses the buyer's payment; a used one refunds nothing, and
- * its sessions are to be ended after the commit (`endSessionsOfCard`). Throws `not_found`, `forbidden`, `conflict` if void.
+ * its sessions are to be ended after the commit (`endAllCardSessions`). Throws `not_found`, `forbidden`, `conflict` if void.
  */
 export function voidCard(db: Db, by: Actor, { id, reason }: Reason, { now }: { now: Seconds }): VoidedCard {
   permit(by, "voidCard");

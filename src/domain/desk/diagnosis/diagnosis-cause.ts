@@ -9,14 +9,14 @@ import {
   termOf,
   toOutage,
 } from "./diagnosis-facts.ts";
-import { causeOfReason, type Diagnosis, type Fix } from "./diagnosis-kinds.ts";
+import { causesByReason, type Diagnosis, type Fix } from "./diagnosis-kinds.ts";
 import { isReason } from "../../service/access/outcomes.ts";
 import type { Service } from "../../service/activation/plan.ts";
 import type { SessionInScope } from "../../service/sessions/in-scope.ts";
 
 const ACCOUNTING_FOLLOWS_WITHIN = 60;
 
-export function causeOf(facts: DiagnosisFacts): Diagnosis {
+export function findCause(facts: DiagnosisFacts): Diagnosis {
   const { head, change } = facts;
   const { archivedAt, connectionTypeId, staticIp, status } = head.subscriber;
   const quiet = { severity: "quiet", act: change } as const;
@@ -82,7 +82,7 @@ const isFault = (cause: string | null) => cause !== null && !TARGET.has(cause);
 
 /** Undefined: the present state tells. */
 function refusedCause(facts: DiagnosisFacts, run: LoginRun): Diagnosis | undefined {
-  const code = isReason(run.reason) ? causeOfReason[run.reason] : "mended";
+  const code = isReason(run.reason) ? causesByReason[run.reason] : "mended";
   const refused = { severity: "bad", ...refusedAt(facts, run) } as const;
   switch (code) {
     case "new_device":
@@ -165,7 +165,7 @@ function secondDevice({ head, runs, now }: DiagnosisFacts, session: SessionInSco
 /** The cause in what was granted against present terms. */
 function servedCause(facts: DiagnosisFacts, session: SessionInScope, service: Service): Diagnosis {
   const { head, now } = facts;
-  const code = causeOfReason[session.session.acceptedAs ?? "accepted"];
+  const code = causesByReason[session.session.acceptedAs ?? "accepted"];
   const isOver = service.expiresAt <= now;
   const data = dataOf(facts, service);
   const held: Diagnosis = {

@@ -118,7 +118,7 @@ export type Diagnosis = {
 export type DiagnosisOf<C extends Code> = Extract<Diagnosis, { code: C }>;
 
 /** The cause that a reason of a login points to, while nothing has changed since. */
-export const causeOfReason = {
+export const causesByReason = {
   accepted: "online",
   accepted_slowed_down: "online_slowed",
   accepted_expired: "online_held_expired",

@@ -6,7 +6,7 @@ import { subscriberIn } from "../../goods/subscribers/find.ts";
 import type { Head } from "../subscriber-page/head.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { loginRuns } from "../../service/access/login-runs.ts";
-import { causeOf } from "./diagnosis-cause.ts";
+import { findCause } from "./diagnosis-cause.ts";
 import {
   failedRenewal,
   isUnsigned,
@@ -27,12 +27,12 @@ export function diagnose(
   { now }: { now: Seconds },
 ): { diagnosis: Diagnosis; evidence: readonly Evidence[] } {
   permit(by, "diagnose");
-  const read = db.$client.transaction(() => factsOf(db, by, head, now));
+  const read = db.$client.transaction(() => readFacts(db, by, head, now));
   const facts = read();
-  return { diagnosis: causeOf(facts), evidence: evidenceOf(facts) };
+  return { diagnosis: findCause(facts), evidence: collectEvidence(facts) };
 }
 
-function factsOf(db: Db, by: Actor, head: Head, now: Seconds): DiagnosisFacts {
+function readFacts(db: Db, by: Actor, head: Head, now: Seconds): DiagnosisFacts {
   const { id: subscriberId, nasId } = subscriberIn(db, by.scope, head.subscriber);
   const runs = loginRuns(db, { subscriberId, limit: RUNS, ispId: by.scope.ispId });
   return {
@@ -48,7 +48,7 @@ function factsOf(db: Db, by: Actor, head: Head, now: Seconds): DiagnosisFacts {
   };
 }
 
-function evidenceOf({ runs, head, renewal }: DiagnosisFacts): Evidence[] {
+function collectEvidence({ runs, head, renewal }: DiagnosisFacts): Evidence[] {
   const { open, last, money } = head;
   const sessions: Evidence[] =
     open.length > 0 || last === null ? [] : [{ kind: "session", at: endOf(last), of: last }];

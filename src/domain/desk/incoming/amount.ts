@@ -16,7 +16,7 @@ const exponents: Readonly<Record<string, number>> = {
 };
 
 /** Hundredths; undefined: none above 0, or not exact. */
-export function amountOf(
+export function parseProviderAmount(
   text: string | undefined,
   { unit, digits: otherwise = {} }: Unit,
   currency: string | undefined,

@@ -112,8 +112,8 @@ export function dismissIncoming(
 }
 
 /** The sealed message, audited. Throws `not_found`. */
-export function rawOfIncoming(db: Db, by: Actor, { id }: { id: number }, { now }: At): string {
-  permit(by, "rawOfIncoming");
+export function openRawIncoming(db: Db, by: Actor, { id }: { id: number }, { now }: At): string {
+  permit(by, "openRawIncoming");
   requireWholeIsp(by, "payments that arrive");
   return write(db, (tx) => {
     const { ispId, provider } = findIncoming(tx, by.scope, id);

@@ -2,8 +2,8 @@ import { type Tx, write } from "../../../../db/open.ts";
 import { invoices, payments } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { type Activated, sell } from "../../service/activation/activate.ts";
-import { type Service, serviceOf } from "../../service/activation/plan.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { findService, type Service } from "../../service/activation/plan.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { auditPayment, recordPayment } from "../../money/payments/record.ts";
 import type { Actor } from "../../core/actor/actor.ts";
@@ -45,12 +45,12 @@ export function bookIncoming(tx: Tx, by: Actor, booking: Booking, now: Seconds):
   const recorded = recordPayment(tx, by, payer, handed, now);
   auditPayment(tx, by, now, { payer, handed, recorded });
   const { id: paymentId, number } = recorded;
-  const service = serviceOf(tx, subscriberId);
+  const service = findService(tx, subscriberId);
   const notDue = notDueFor(tx, { service, ispId }, now);
   const sale = { subscriberId, packageId, paymentId, isFirst: service === undefined };
   const renewal = notDue === null ? renew(tx, by, sale, now) : null;
   const notRenewed = typeof renewal === "string" ? renewal : notDue;
-  return { subscriberId, paymentId, number, balance: balanceOf(tx, account), renewal, notRenewed };
+  return { subscriberId, paymentId, number, balance: readBalance(tx, account), renewal, notRenewed };
 }
 
 /** Why nothing is to be renewed; null: it is. */

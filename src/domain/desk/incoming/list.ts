@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { incomingPayments } from "../../../../db/schema.ts";
@@ -15,7 +15,7 @@ export type Incoming = Omit<Row, "bodyHash" | "rawSealed" | "answer"> & {
   readonly number: string | null;
 };
 
-const select = `SELECT ${columnsOf(incomingPayments, "i", ["bodyHash", "rawSealed", "answer"])}, s.username, s.name, p.number
+const select = `SELECT ${selectColumns(incomingPayments, "i", ["bodyHash", "rawSealed", "answer"])}, s.username, s.name, p.number
   FROM incoming_payments i LEFT JOIN subscribers s ON s.id = i.subscriber_id LEFT JOIN payments p ON p.id = i.payment_id`;
 
 export const incomingViews = ["open", "guessed", "all"] as const;
@@ -64,8 +64,8 @@ export function countOpenIncoming({ $client }: Pick<Db, "$client">, by: Actor): 
   return row?.open ?? 0;
 }
 
-export function incomingOfId(db: Db, by: Actor, { id }: { id: number }): Incoming {
-  permit(by, "incomingOfId");
+export function incomingById(db: Db, by: Actor, { id }: { id: number }): Incoming {
+  permit(by, "incomingById");
   requireWholeIsp(by, "payments that arrive");
   return findIncoming(db, by.scope, id);
 }

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import { setting } from "../../core/settings/settings.ts";
-import { referenceOf } from "./reference.ts";
+import { makeReference } from "./reference.ts";
 
 /** `payment_link`, else the portal's; undefined: none. Minor units. */
 export function payLink(
@@ -11,7 +11,7 @@ export function payLink(
   const link = setting(db, "payment_link", ispId) || setting(db, "portal_pay_link", ispId);
   if (link === "") return undefined;
   const values: Readonly<Record<string, string>> = {
-    reference: referenceOf(subscriberId),
+    reference: makeReference(subscriberId),
     amount: formatAmount(amount),
     currency: setting(db, "currency", ispId),
     username: findUsername(db, subscriberId),

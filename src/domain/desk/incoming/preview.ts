@@ -1,9 +1,9 @@
 import type { Db } from "../../../../db/open.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { type OutstandingInvoice, openInvoices } from "../../money/billing/statement.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
-import { type Actor, may, narrow, requireWholeIsp, seesOfIsp } from "../../core/actor/actor.ts";
+import { type Actor, may, narrow, requireWholeIsp, seesIsp } from "../../core/actor/actor.ts";
 import { permissions, permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
 import { type Hit, searchSubscribers } from "../search/search.ts";
@@ -31,7 +31,7 @@ export function findWhose(
 ): Candidate[] {
   permit(by, "findWhose");
   requireWholeIsp(by, "payments that arrive");
-  if (!seesOfIsp(by.scope, { ispId })) throw noIncoming(id);
+  if (!seesIsp(by.scope, { ispId })) throw noIncoming(id);
   const needle = q.trim();
   if (needle.length < ENOUGH) return [];
   const own = { ...by, scope: narrow(by.scope, ispId, null) };
@@ -40,13 +40,13 @@ export function findWhose(
   const hits = may(by, permissions.searchSubscribers)
     ? searchSubscribers(db, own, { q: needle }, { now }).filter(({ archived }) => !archived)
     : [];
-  const found = hits.map((hit) => candidateOf(hit, hit.id === named));
+  const found = hits.map((hit) => toCandidate(hit, hit.id === named));
   if (named === undefined) return found;
   const first = found.find(({ exact }) => exact) ?? findCandidate(db, own, named);
   return [first, ...found.filter(({ exact }) => !exact)];
 }
 
-function candidateOf({ id, name, username, mobile, package: sold }: Hit, exact: boolean): Candidate {
+function toCandidate({ id, name, username, mobile, package: sold }: Hit, exact: boolean): Candidate {
   return { id, name, username, mobile, package: sold, exact };
 }
 
@@ -91,7 +91,7 @@ export function previewAssignment(
   const isRefused = tried instanceof DomainError;
   return {
     subscriber: { id: subscriberId, name, username },
-    balance: balanceOf(db, { subscriberId }),
+    balance: readBalance(db, { subscriberId }),
     booked: isRefused ? tried : tried.booked,
     settled: isRefused ? [] : before.filter((one) => !tried.open.has(one.id)),
   };

@@ -4,14 +4,14 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import ipaddr from "ipaddr.js";
 import type { Seconds } from "../../core/time/time.ts";
-import { amountOf } from "./amount.ts";
+import { parseProviderAmount } from "./amount.ts";
 
 /* A provider as data: authentication, and paths of fields, such as `data.object.id`; of several the first that exists. */
 
 const path = Type.String({ minLength: 1, maxLength: 200, pattern: "^[^.]+(\\.[^.]+)*$" });
 const paths = Type.Array(path, { title: "ProviderPaths", minItems: 1, maxItems: 5 });
 /** Paths, with what stands at them: the name of such a field means something else in a record of its chapter. */
-const pathsOf = (what: string) => ({
+const describePaths = (what: string) => ({
   ...paths,
   description: `Where ${what} stands, written as \`type\` is.`,
 });
@@ -45,8 +45,8 @@ const addresses = Type.Object(
 const eventSchema = Type.Object({
   /** Values of `type`; absent: all. */
   types: Type.Optional(names),
-  id: pathsOf("the provider's own number of the payment"),
-  amount: pathsOf("the amount"),
+  id: describePaths("the provider's own number of the payment"),
+  amount: describePaths("the amount"),
   /** Hundredths, whole units, or ISO 4217. */
   unit: Type.Union([Type.Literal("minor"), Type.Literal("major"), Type.Literal("iso")]),
   /** With `iso`: exceptions. */
@@ -57,8 +57,8 @@ const eventSchema = Type.Object({
     [paths, Type.Object({ fixed: Type.String({ pattern: "^[A-Z]{3}$" }) }, { title: "FixedCurrency" })],
     { description: "Where the currency stands, written as `type` is, or the one that is always meant." },
   ),
-  reference: pathsOf("what says whose the payment is"),
-  payer: Type.Optional(pathsOf("who paid")),
+  reference: describePaths("what says whose the payment is"),
+  payer: Type.Optional(describePaths("who paid")),
   state: Type.Optional(
     Type.Object(
       { at: paths, paid: names },
@@ -143,7 +143,7 @@ function isSigned(
   { sent, call }: { sent: string; call: Call },
   now: Seconds,
 ): boolean {
-  const values = parts ? valuesOf(sent) : [];
+  const values = parts ? parseParts(sent) : [];
   const time = parts && values.find(([name]) => name === parts.time)?.[1];
   const signatures = parts
     ? values.filter(([name]) => name === parts.signature).map(([, value]) => value)
@@ -159,7 +159,7 @@ function isSigned(
   );
 }
 
-function valuesOf(sent: string): [string, string][] {
+function parseParts(sent: string): [string, string][] {
   return sent
     .slice(0, 2000)
     .split(",")
@@ -177,7 +177,7 @@ function isEqual(one: string, other: string): boolean {
 
 /** The payment that a call tells of; null: none, such as one that is not paid yet. */
 export function readCall(provider: Provider, call: Call): Paid | null {
-  const content = contentOf(provider, call.body);
+  const content = parseContent(provider, call.body);
   if (content === undefined)
     return strange(
       call,
@@ -187,10 +187,10 @@ export function readCall(provider: Provider, call: Call): Paid | null {
   const event = provider.events.find(({ types }) => types === undefined || types.includes(type ?? ""));
   if (!event) return null;
   if (event.state && !event.state.paid.includes(textAt(content, event.state.at) ?? "")) return null;
-  return paidOf(event, content, { call, type });
+  return readPaid(event, content, { call, type });
 }
 
-function paidOf(
+function readPaid(
   event: ProviderEvent,
   content: unknown,
   { call, type }: { call: Call; type: string | undefined },
@@ -201,7 +201,7 @@ function paidOf(
   const currency = Array.isArray(event.currency)
     ? textAt(content, event.currency)?.toUpperCase()
     : event.currency.fixed;
-  const amount = amountOf(textAt(content, event.amount), event, currency);
+  const amount = parseProviderAmount(textAt(content, event.amount), event, currency);
   const isBack = event.is_back === true;
   // some refunds reuse the payment's id
   const externalId = isBack ? `${type ?? "back"} ${id}` : id;
@@ -231,7 +231,7 @@ function strange({ body }: Call, reason: Phrase): Paid {
   return { externalId, amount: 0, currency: "", ...nothing, isBack: false, reason };
 }
 
-function contentOf({ format }: Provider, body: Uint8Array): unknown {
+function parseContent({ format }: Provider, body: Uint8Array): unknown {
   const text = new TextDecoder().decode(body);
   if (format === "form") return Object.fromEntries(new URLSearchParams(text));
   try {

@@ -48,7 +48,7 @@ interface Handling {
   readonly now: Seconds;
   /** Null: an account. */
   readonly source: Source | null;
-  readonly answerOf: (arrived: Omit<Arrived, "answer">) => string;
+  readonly toAnswer: (arrived: Omit<Arrived, "answer">) => string;
 }
 
 /** Books or keeps a program's notice; repeats get the first answer. Throws `invalid` with every fault, `conflict` for another body, `forbidden`. */
@@ -56,7 +56,7 @@ export function receiveNotice(
   db: Db,
   by: Actor,
   { values, input }: { values: NoticeInput; input: Input },
-  { now, source, answerOf }: Handling,
+  { now, source, toAnswer }: Handling,
 ): Arrived {
   const faults: Faults = {};
   const named = namedBy(values, faults);
@@ -78,7 +78,7 @@ export function receiveNotice(
     raw,
     bodyHash: createHash("sha256").update(raw).digest(),
   };
-  return receivePayment(db, by, notice, { now, onOther: "refuse", answerOf });
+  return receivePayment(db, by, notice, { now, onOther: "refuse", toAnswer });
 }
 
 function namedBy(values: NoticeInput, faults: Faults): Named {

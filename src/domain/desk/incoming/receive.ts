@@ -67,7 +67,7 @@ interface Handling {
   readonly now: Seconds;
   readonly onOther: OnOther;
   /** Stored for repeats. */
-  readonly answerOf?: ((arrived: Omit<Arrived, "answer">) => string) | undefined;
+  readonly toAnswer?: ((arrived: Omit<Arrived, "answer">) => string) | undefined;
 }
 
 /** What a different body leads to: `conflict`, or a payment for staff to see. */
@@ -81,12 +81,12 @@ export function receivePayment(
   db: Db,
   by: Actor,
   notice: PaymentNotice,
-  { now, onOther, answerOf }: Handling,
+  { now, onOther, toAnswer }: Handling,
 ): Arrived {
   permit(by, "receivePayment");
   requireWholeIsp(by, "payments that arrive");
   requireOwnIsp(by, notice.ispId);
-  return write(db, (tx) => receiveWithin(tx, by, notice, { now, onOther, answerOf }));
+  return write(db, (tx) => receiveWithin(tx, by, notice, { now, onOther, toAnswer }));
 }
 
 /** Receives a payment within a transaction, after checks. */
@@ -94,7 +94,7 @@ export function receiveWithin(
   tx: Tx,
   by: Actor,
   notice: PaymentNotice,
-  { now, onOther, answerOf }: Handling,
+  { now, onOther, toAnswer }: Handling,
 ): Arrived {
   const known = storedVariants(tx, notice);
   const same = known.find((one) => isSame(one, notice, onOther));
@@ -107,7 +107,7 @@ export function receiveWithin(
       { code: "external_id_reused" },
     );
   const arrived = arrive(tx, by, notice, { now, variant: known.length });
-  const answer = answerOf?.(arrived) ?? null;
+  const answer = toAnswer?.(arrived) ?? null;
   if (answer !== null) update(tx, incomingPayments, { answer }, { id: arrived.id });
   return { ...arrived, answer };
 }

@@ -21,27 +21,27 @@ function checkDigit(digits: string): number {
 }
 
 /** Id, at least three digits, and a check digit. */
-export function referenceOf(subscriberId: number): string {
+export function makeReference(subscriberId: number): string {
   const digits = String(subscriberId).padStart(SHORTEST - 1, "0");
   return `${digits}${checkDigit(digits)}`;
 }
 
 /** A reference without blanks and dashes; undefined: it has not the form of one. */
-function digitsOf(text: string): string | undefined {
+function parseDigits(text: string): string | undefined {
   const digits = text.replaceAll(/[\s-]/g, "");
   return /^\d{4,16}$/.test(digits) ? digits : undefined;
 }
 
 /** Whether somebody meant a reference, and mistyped it. */
 export function hasWrongDigit(text: string): boolean {
-  const digits = digitsOf(text);
+  const digits = parseDigits(text);
   return digits !== undefined && checkDigit(digits) !== 0;
 }
 
 /** The subscriber that a reference is made for; undefined: none. */
-export function subscriberOfReference(text: string): number | undefined {
-  const digits = digitsOf(text);
+export function parseReference(text: string): number | undefined {
+  const digits = parseDigits(text);
   if (digits === undefined || checkDigit(digits) !== 0) return undefined;
   const id = Number(digits.slice(0, -1));
-  return id > 0 && referenceOf(id) === digits ? id : undefined;
+  return id > 0 && makeReference(id) === digits ? id : undefined;
 }

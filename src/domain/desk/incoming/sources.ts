@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { paymentSources } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
-import { audit, entryOf } from "../../core/audit/audit.ts";
+import { audit, auditEntry } from "../../core/audit/audit.ts";
 import { DomainError, type Faults, rejectFaults, known } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, type Input, readFields } from "../../core/fields/fields.ts";
@@ -38,7 +38,7 @@ interface At {
   readonly now: Seconds;
 }
 
-const select = `SELECT ${columnsOf(paymentSources, "o", SEALED)}, o.key_sealed AS keySealed, o.secret_sealed IS NOT NULL AS hasSecret
+const select = `SELECT ${selectColumns(paymentSources, "o", SEALED)}, o.key_sealed AS keySealed, o.secret_sealed IS NOT NULL AS hasSecret
   FROM payment_sources o`;
 const selectSecret = select.replace("o.key_sealed", "o.secret_sealed AS secretSealed, o.key_sealed");
 type Found = Omit<Source, "key" | "hasSecret"> & { keySealed: Uint8Array | null; hasSecret: number };
@@ -52,11 +52,11 @@ export function listPaymentSources(db: Db, by: Actor): Source[] {
   requireWholeIsp(by, WHAT);
   const { text: where, values } = all(equal("o.isp_id", by.scope.ispId));
   const rows = db.$client.query<Found, Value[]>(`${select} WHERE ${where} ORDER BY o.id`).all(...values);
-  return rows.map((row) => sourceOf(db, row));
+  return rows.map((row) => toSource(db, row));
 }
 
-export function paymentSourceOfId(db: Db, by: Actor, { id }: { id: number }): Source {
-  permit(by, "paymentSourceOfId");
+export function paymentSourceById(db: Db, by: Actor, { id }: { id: number }): Source {
+  permit(by, "paymentSourceById");
   requireWholeIsp(by, WHAT);
   return find(db, by.scope, id);
 }
@@ -121,7 +121,7 @@ export function updatePaymentSource(
     const isSigned = before.kind === "signed";
     if (isSigned && sent.secret !== undefined)
       addFault(faults, "secret", phrase`is made here; ask for a new one with payment_source/rotate`);
-    const provider = isSigned ? undefined : describedBy(sent, providerOf(before), faults);
+    const provider = isSigned ? undefined : describedBy(sent, parseProvider(before), faults);
     if (provider && provider.proof.kind !== "addresses" && (sent.secret !== undefined || !before.hasSecret))
       requireSecret(sent.secret, faults);
     if (sent.method !== undefined) requireMethod(tx, before.ispId, sent.method, faults);
@@ -207,7 +207,7 @@ export function deletePaymentSource(db: Db, by: Actor, { id }: { id: number }, {
 }
 
 /** The source whose address has the key; undefined: none, or disabled. */
-export function sourceOfKey(db: Db, key: string): { source: Source; secret: string | null } | undefined {
+export function findSourceByKey(db: Db, key: string): { source: Source; secret: string | null } | undefined {
   const row = db.$client
     .query<Found & { secretSealed: Uint8Array | null }, [Buffer]>(
       `${selectSecret} WHERE o.key_hash = ? AND o.disabled_at IS NULL`,
@@ -215,7 +215,7 @@ export function sourceOfKey(db: Db, key: string): { source: Source; secret: stri
     .get(sha256(key));
   if (!row) return undefined;
   const { secretSealed, ...found } = row;
-  return { source: sourceOf(db, found), secret: secretSealed && db.vault.openText(secretSealed) };
+  return { source: toSource(db, found), secret: secretSealed && db.vault.openText(secretSealed) };
 }
 
 export function signingSources(db: Db): { source: Source; secret: string }[] {
@@ -225,22 +225,22 @@ export function signingSources(db: Db): { source: Source; secret: string }[] {
     )
     .all()
     .map(({ secretSealed, ...found }) => ({
-      source: sourceOf(db, found),
+      source: toSource(db, found),
       secret: db.vault.openText(secretSealed),
     }));
 }
 
-export function providerOf({ settings }: Pick<Source, "settings">): Provider {
+export function parseProvider({ settings }: Pick<Source, "settings">): Provider {
   return JSON.parse(settings);
 }
 
-function sourceOf({ vault }: Pick<Db, "vault">, { keySealed, hasSecret, ...row }: Found): Source {
+function toSource({ vault }: Pick<Db, "vault">, { keySealed, hasSecret, ...row }: Found): Source {
   return { ...row, key: keySealed && vault.openText(keySealed), hasSecret: hasSecret === 1 };
 }
 
 function find(db: Pick<Db, "$client" | "vault">, { ispId }: Scope, id: number): Source {
   const { text: where, values } = all(equal("o.id", id), equal("o.isp_id", ispId));
-  return sourceOf(
+  return toSource(
     db,
     known(
       db.$client.query<Found, Value[]>(`${select} WHERE ${where}`).get(...values),
@@ -279,7 +279,7 @@ function requireMethod(tx: Tx, ispId: number, method: string | null | undefined,
     addFault(faults, "method", phrase`must be one of ${methods}`);
 }
 
-const entry = entryOf("payment_source");
+const entry = auditEntry("payment_source");
 
 function auditView({ kind, name, method, settings }: Source): object {
   return { kind, name, method, settings: JSON.parse(settings) };

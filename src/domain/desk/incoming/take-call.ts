@@ -6,7 +6,7 @@ import type { Seconds } from "../../core/time/time.ts";
 import { type Call, isProven, type Paid, readCall } from "./provider.ts";
 import { type Arrived, receivePayment } from "./receive.ts";
 import { hasWrongDigit } from "./reference.ts";
-import { providerOf, type Source, sourceOfKey } from "./sources.ts";
+import { findSourceByKey, parseProvider, type Source } from "./sources.ts";
 import { whoIs } from "./who.ts";
 
 /** What came of a call: nobody has its address, it has no proof, it tells of no payment, or of one. */
@@ -21,7 +21,7 @@ export type CallResult =
 
 /** Whether a source has this address. */
 export function isAddressed(db: Db, key: string): boolean {
-  return sourceOfKey(db, key) !== undefined;
+  return findSourceByKey(db, key) !== undefined;
 }
 
 /** Handles a provider's call; stored before it returns. `isQuestion`: a validation, which stores nothing. */
@@ -30,17 +30,17 @@ export function takeCall(
   { key, call, isQuestion }: { key: string; call: Call; isQuestion: boolean },
   { now }: { now: Seconds },
 ): CallResult {
-  const known = sourceOfKey(db, key);
+  const known = findSourceByKey(db, key);
   if (!known) return { kind: "nobody" };
   const { source, secret } = known;
-  const provider = providerOf(source);
+  const provider = parseProvider(source);
   if (!isProven(provider, secret, call, now)) return { kind: "unproven" };
   const { answer, refusal } = provider;
   const paid = readCall(provider, call);
   if (isQuestion && refusal !== undefined && isMistyped(db, source, paid?.reference ?? ""))
     return { kind: "nothing", answer: { ...answer, body: refusal } };
   if (isQuestion || paid === null) return { kind: "nothing", answer };
-  const arrived = receivePayment(db, actorOf(source, call.address), noticeFrom(source, paid, call), {
+  const arrived = receivePayment(db, makeSourceActor(source, call.address), noticeFrom(source, paid, call), {
     now,
     onOther: "keep",
   });
@@ -73,7 +73,7 @@ function noticeFrom({ id, ispId, name, method }: Source, paid: Paid, { body }: C
 }
 
 /** The actor of a call: it may report payments of its ISP, and nothing else. */
-export function actorOf({ ispId, name }: Pick<Source, "ispId" | "name">, source: string): Actor {
+export function makeSourceActor({ ispId, name }: Pick<Source, "ispId" | "name">, source: string): Actor {
   return {
     staffId: null,
     subscriberId: null,

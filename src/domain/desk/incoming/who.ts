@@ -1,7 +1,7 @@
 import { phrase, type Phrase } from "../../core/errors/phrase.ts";
 import type { Db } from "../../../../db/open.ts";
 import { fold } from "../../core/fields/text.ts";
-import { subscriberOfReference } from "./reference.ts";
+import { parseReference } from "./reference.ts";
 
 /** Identification of a payer, or a text that may be any. */
 export type Named =
@@ -49,7 +49,7 @@ function lookUp(
   switch (way) {
     case "user_id":
     case "reference": {
-      const id = way === "reference" ? subscriberOfReference(text) : wholeNumber(text);
+      const id = way === "reference" ? parseReference(text) : wholeNumber(text);
       if (id === undefined) return null;
       return $client.query<Row, [number, number]>(find.user_id).get(ispId, id);
     }

@@ -1,9 +1,9 @@
 import type { Db } from "../../../../db/open.ts";
 import type { packages } from "../../../../db/schema.ts";
-import { sharesOf } from "../../service/activation/activate.ts";
-import { type Plan, planSale, serviceOf, type SoldTo } from "../../service/activation/plan.ts";
+import { listShares } from "../../service/activation/activate.ts";
+import { findService, type Plan, planSale, type SoldTo } from "../../service/activation/plan.ts";
 import { type OutstandingInvoice, openInvoices, openWithoutInvoice } from "../../money/billing/statement.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { type Actor, may } from "../../core/actor/actor.ts";
@@ -71,8 +71,8 @@ export function paymentDesk(db: Db, by: Actor, input: DeskInput, { now }: { now:
   const read = db.$client.transaction(() => {
     const subscriber = subscriberById(db, by.scope, input.subscriberId);
     const { id: subscriberId, ispId, name, username, mobileNumber } = subscriber;
-    const service = serviceOf(db, subscriberId);
-    const balance = balanceOf(db, { subscriberId });
+    const service = findService(db, subscriberId);
+    const balance = readBalance(db, { subscriberId });
     const known = may(by, permissions.activate) ? packagesFor(db, subscriber) : [];
     const chosen =
       input.packageId === null
@@ -82,7 +82,7 @@ export function paymentDesk(db: Db, by: Actor, input: DeskInput, { now }: { now:
     const amount = input.amount ?? amounts[0]?.amount ?? 0;
     const open = openInvoices(db, subscriberId);
     const sale = chosen
-      ? saleOf(db, by, { chosen, amount, now, read: { subscriber, service } })
+      ? trySale(db, by, { chosen, amount, now, read: { subscriber, service } })
       : { plan: null, refusal: null };
     const price = sale.plan?.sold.price ?? 0;
     const balanceAfter = balance + amount - price;
@@ -133,7 +133,7 @@ function suggestAmounts(balance: number, chosen: DeskPackage | undefined): Sugge
 }
 
 /** Sale or refusal; lack of money is shown separately. */
-function saleOf(
+function trySale(
   db: Db,
   by: Actor,
   { read, chosen, amount, now }: { read: SoldTo; chosen: DeskPackage; amount: number; now: Seconds },
@@ -170,8 +170,8 @@ function ownWallet(
   { amount, plan, balanceAfter }: { amount: number; plan: Plan | null; balanceAfter: number },
 ): Desk["own"] {
   if (salespersonId === null) return null;
-  const balance = balanceOf(db, { staffId: salespersonId });
-  const earned = (plan ? sharesOf(db, plan, balanceAfter) : [])
+  const balance = readBalance(db, { staffId: salespersonId });
+  const earned = (plan ? listShares(db, plan, balanceAfter) : [])
     .filter(({ staffId, isNow }) => staffId === salespersonId && isNow)
     .reduce((sum, share) => sum + share.amount, 0);
   const lowest = -(staffById(db, salespersonId)?.creditLimit ?? 0);

@@ -1,6 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
-import { serviceOf } from "../../service/activation/plan.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { findService } from "../../service/activation/plan.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { type OutstandingInvoice, openInvoices } from "../../money/billing/statement.ts";
 import { voidSoldInvoice } from "../void/void.ts";
 import type { DomainError } from "../../core/errors/errors.ts";
@@ -38,10 +38,10 @@ export function previewReversal(
   const tried = (voids: boolean) =>
     tryOut(db, (tx) => {
       reversePayment(tx, by, { paymentId, reason: "tried out", voids }, { now });
-      return standingOf(tx, account);
+      return readStanding(tx, account);
     });
   return {
-    before: standingOf(db, account),
+    before: readStanding(db, account),
     plain: tried(false),
     withVoid: invoiceId !== null && may(by, permissions.voidSoldInvoice) ? tried(true) : null,
   };
@@ -66,16 +66,16 @@ export function previewVoid(
   const tried = (endService: boolean) =>
     tryOut(db, (tx) => {
       voidSoldInvoice(tx, by, { invoiceId, reason: "tried out", endService }, { now });
-      return standingOf(tx, { subscriberId });
+      return readStanding(tx, { subscriberId });
     });
-  return { before: standingOf(db, { subscriberId }), plain: tried(false), withEnd: tried(true) };
+  return { before: readStanding(db, { subscriberId }), plain: tried(false), withEnd: tried(true) };
 }
 
-function standingOf(db: Db, account: { subscriberId: number } | { staffId: number }): Standing {
-  const balance = balanceOf(db, account);
+function readStanding(db: Db, account: { subscriberId: number } | { staffId: number }): Standing {
+  const balance = readBalance(db, account);
   if ("staffId" in account) return { balance, open: [], service: null };
   const { subscriberId } = account;
-  const service = serviceOf(db, subscriberId);
+  const service = findService(db, subscriberId);
   const sold = service && packageName(db, service.packageId);
   return {
     balance,

@@ -1,5 +1,5 @@
 import { type Db, type Tx, write } from "../../../../db/open.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
@@ -31,7 +31,7 @@ export function refundPayment(db: Db, by: Actor, refund: Refund, { now }: { now:
   return write(db, (tx) => {
     const payer = requirePayer(tx, by, refund);
     const { amount, method, reference = null, note = null } = refund;
-    const held = balanceOf(tx, payer.account);
+    const held = readBalance(tx, payer.account);
     if (held < amount)
       throw new DomainError(
         "refused",
@@ -42,7 +42,7 @@ export function refundPayment(db: Db, by: Actor, refund: Refund, { now }: { now:
     const handed = { kind: "refund", amount, method, reference, note } as const;
     const recorded = recordPayment(tx, by, payer, handed, now);
     auditPayment(tx, by, now, { payer, handed, recorded });
-    return { payment: findPayment(tx, by.scope, recorded.id), balance: balanceOf(tx, payer.account) };
+    return { payment: findPayment(tx, by.scope, recorded.id), balance: readBalance(tx, payer.account) };
   });
 }
 

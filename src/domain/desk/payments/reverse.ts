@@ -3,7 +3,7 @@ import { payments } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { book } from "../../money/billing/book.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { actingColumns, append } from "../../money/billing/ledger.ts";
 import { invoiceById } from "../../money/invoices/find-invoice.ts";
 import { voidInvoice } from "../void/void.ts";
@@ -41,7 +41,7 @@ export function reversePayment(
     requireReversible(tx, by, payment, now);
     if (voids) voidWith(tx, by, { payment, reason }, now);
     writeReversal(tx, by, { payment, reason, voids }, now);
-    return { payment: findPayment(tx, by.scope, paymentId), balance: balanceOf(tx, account) };
+    return { payment: findPayment(tx, by.scope, paymentId), balance: readBalance(tx, account) };
   });
 }
 

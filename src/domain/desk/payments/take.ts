@@ -2,7 +2,7 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { invoices, payments } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { type Activated, sell } from "../../service/activation/activate.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
@@ -62,7 +62,7 @@ export function takePayment(
     const { amount, method, reference = null, note = null, sure } = input;
     if (sure !== undefined) {
       const packageId = input.packageId ?? payer.packageId;
-      requireUsual(tx, payer, { amount, packageId, balance: balanceOf(tx, payer.account), sure }, now);
+      requireUsual(tx, payer, { amount, packageId, balance: readBalance(tx, payer.account), sure }, now);
     }
     const handed = { kind: "payment", amount, method, reference, note } as const;
     const recorded = recordPayment(tx, by, payer, handed, now);
@@ -70,7 +70,7 @@ export function takePayment(
     const activation = input.activates ? activated(tx, by, { payer, input, recorded }, now) : null;
     requireLimit(tx, by);
     const payment = findPayment(tx, by.scope, recorded.id);
-    return { payment, balance: balanceOf(tx, payer.account), activation };
+    return { payment, balance: readBalance(tx, payer.account), activation };
   });
 }
 
@@ -95,7 +95,7 @@ export function requireAsSeen(
   { subscriberId, packageId }: { subscriberId: number; packageId: number | null },
   seen: Seen,
 ): void {
-  const balance = balanceOf(tx, { subscriberId });
+  const balance = readBalance(tx, { subscriberId });
   if (balance !== seen.balance)
     throw new DomainError(
       "conflict",
@@ -153,7 +153,7 @@ function activated(
 
 function requireLimit(tx: Tx, { scope: { salespersonId } }: Actor): void {
   if (salespersonId === null) return;
-  const balance = balanceOf(tx, { staffId: salespersonId });
+  const balance = readBalance(tx, { staffId: salespersonId });
   const limit = staffById(tx, salespersonId)?.creditLimit ?? 0;
   if (balance >= -limit) return;
   throw new DomainError(

@@ -2,8 +2,8 @@ import type { Db } from "../../../../db/open.ts";
 import { type Subscriber, subscribersWhere } from "../../goods/subscribers/find.ts";
 import { subscriberActor } from "../../goods/subscribers/tokens.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type Line, lineOf } from "./line.ts";
-import { type Renewal, renewalOf } from "./renewal.ts";
+import { type Line, readLine } from "./line.ts";
+import { planRenewal, type Renewal } from "./renewal.ts";
 import ipaddr from "ipaddr.js";
 import type { Condition } from "../../../../db/condition.ts";
 import { prefixesAround } from "../../core/networks/networks.ts";
@@ -19,8 +19,8 @@ export function captiveAt(db: Db, address: string, now: Seconds): Captive {
   const subscriber = subscriberAt(db, address);
   if (!subscriber) return { reason: "unknown" };
   const by = subscriberActor(subscriber, "portal");
-  const line = lineOf(db, by, subscriber, { now });
-  return { subscriber, line, renewal: renewalOf(db, by, { subscriber, line }), reason: reasonOf(line) };
+  const line = readLine(db, by, subscriber, { now });
+  return { subscriber, line, renewal: planRenewal(db, by, { subscriber, line }), reason: reasonOf(line) };
 }
 
 function reasonOf({ status, quota }: Line): Captive["reason"] {

@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import type { Db } from "../../../../db/open.ts";
 import { invoices } from "../../../../db/schema.ts";
 import type { Actor } from "../../core/actor/actor.ts";
@@ -50,7 +50,7 @@ export function sessionHistory(
 
 export type Invoice = typeof invoices.$inferSelect;
 
-const selectInvoices = `SELECT ${columnsOf(invoices, "i")} FROM invoices i WHERE i.subscriber_id = ?`;
+const selectInvoices = `SELECT ${selectColumns(invoices, "i")} FROM invoices i WHERE i.subscriber_id = ?`;
 
 export function invoiceHistory(
   db: Db,

@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import type { Db } from "../../../../db/open.ts";
 import { type packages, services } from "../../../../db/schema.ts";
 import { findNewestInvoice } from "../../service/activation/top-up.ts";
@@ -42,18 +42,18 @@ const SEALED = ["passwordSealed", "ntHashSealed"] as const;
 type Service = Omit<typeof services.$inferSelect, (typeof SEALED)[number]>;
 type Sold = Pick<typeof packages.$inferSelect, "name" | "rateLimit" | "billingType">;
 
-const selectService = `SELECT ${columnsOf(services, "v", SEALED)} FROM services v WHERE v.subscriber_id = ?`;
+const selectService = `SELECT ${selectColumns(services, "v", SEALED)} FROM services v WHERE v.subscriber_id = ?`;
 const selectSold =
   "SELECT name, rate_limit AS rateLimit, billing_type AS billingType FROM packages WHERE id = ?";
 
 /** Package of the service, else of the profile. */
-export function lineOf(
+export function readLine(
   db: Db,
   by: Actor,
   { id, packageId, status }: Subscriber,
   { now }: { now: Seconds },
 ): Line {
-  permitSelf(by, "lineOf", id);
+  permitSelf(by, "readLine", id);
   const service = db.$client.query<Service, [number]>(selectService).get(id);
   const sold = db.$client.query<Sold, [number]>(selectSold).get(service?.packageId ?? packageId);
   return {
@@ -63,7 +63,7 @@ export function lineOf(
     packageName: sold?.name ?? "",
     rateLimit: service ? service.rateLimit : (sold?.rateLimit ?? null),
     isPrepaid: sold?.billingType === "prepaid",
-    quota: service && service.quotaTotal > 0 ? quotaOf(service, now) : null,
+    quota: service && service.quotaTotal > 0 ? countQuota(service, now) : null,
     online: onlineNow(db, id),
     fair: service ? fairStanding(service, now) : null,
     newestInvoice: findNewestInvoice(db, id),
@@ -74,7 +74,7 @@ export function isCutOff({ quota }: Pick<Line, "quota">): boolean {
   return quota?.isUsedUp === true && !quota.slowsDown;
 }
 
-function quotaOf(service: Service, now: Seconds): Quota {
+function countQuota(service: Service, now: Seconds): Quota {
   const { total, used } = countedAt(service, now);
   return { total, used, isUsedUp: used >= total, slowsDown: service.quotaExceeded !== "reject" };
 }

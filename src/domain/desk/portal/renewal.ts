@@ -1,18 +1,18 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { packages } from "../../../../db/schema.ts";
 import { sell } from "../../service/activation/activate.ts";
-import { planFor, serviceOf } from "../../service/activation/plan.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { findService, planFor } from "../../service/activation/plan.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { DomainError, known } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
-import { referenceOf } from "../incoming/reference.ts";
+import { makeReference } from "../incoming/reference.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permitSelf } from "../../core/actor/permissions.ts";
 import { isServedOverRadius } from "../../goods/subscribers/connection-types.ts";
 import type { Subscriber } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type Line, lineOf } from "./line.ts";
+import { type Line, readLine } from "./line.ts";
 
 type Package = typeof packages.$inferSelect;
 
@@ -32,15 +32,15 @@ export interface Renewal extends Pick<Package, "price" | "duration" | "durationU
   readonly renewsItself: boolean;
 }
 
-export function renewalOf(
+export function planRenewal(
   db: Db | Tx,
   by: Actor,
   { subscriber, line }: { subscriber: Subscriber; line: Line },
 ): Renewal {
-  permitSelf(by, "renewalOf", subscriber.id);
+  permitSelf(by, "planRenewal", subscriber.id);
   const sold = findPackage(db, subscriber);
   const { price, name: packageName, billingType, duration, durationUnit } = sold;
-  const balance = balanceOf(db, { subscriberId: subscriber.id });
+  const balance = readBalance(db, { subscriberId: subscriber.id });
   const isSellable = line.status !== "disabled" && isSold(subscriber, sold);
   const isOwn = line.expiresAt !== null && isSellable && !cutsShort(line, sold);
   const isBilledLater = billingType === "postpaid" && !isOver(line);
@@ -52,7 +52,7 @@ export function renewalOf(
     balance,
     due: Math.max(0, isBilledLater ? -balance : price - balance),
     isBilledLater,
-    reference: referenceOf(subscriber.id),
+    reference: makeReference(subscriber.id),
     username: subscriber.username,
     isOwn,
     isCovered: isOwn && balance >= price,
@@ -71,7 +71,7 @@ export function renewOwn(
   return write(db, (tx) => {
     const sold = findPackage(tx, subscriber);
     const { id: subscriberId } = subscriber;
-    const line = lineOf(tx, by, subscriber, { now });
+    const line = readLine(tx, by, subscriber, { now });
     requireActivated(line);
     if (sold.price !== price)
       throw new DomainError("refused", phrase`the price has changed; look at it again`, {
@@ -79,7 +79,7 @@ export function renewOwn(
       });
     requireWhole(line, sold);
     sell(tx, by, { subscriberId, packageId: sold.id }, { now });
-    requireCover(balanceOf(tx, { subscriberId }));
+    requireCover(readBalance(tx, { subscriberId }));
     const invoice = tx.$client
       .query<{ id: number }, [number]>(
         "SELECT id FROM invoices WHERE subscriber_id = ? ORDER BY id DESC LIMIT 1",
@@ -107,13 +107,13 @@ export function quoteOwnRenewal(
 ): OwnQuote {
   permitSelf(by, "quoteOwnRenewal", subscriber.id);
   const sold = findPackage(db, subscriber);
-  const balance = balanceOf(db, { subscriberId: subscriber.id });
+  const balance = readBalance(db, { subscriberId: subscriber.id });
   const quote = { packageName: sold.name, price: sold.price, balance };
-  const line = lineOf(db, by, subscriber, { now });
+  const line = readLine(db, by, subscriber, { now });
   try {
     requireActivated(line);
     requireWhole(line, sold);
-    const service = serviceOf(db, subscriber.id);
+    const service = findService(db, subscriber.id);
     const { expiresAt } = planFor(
       db,
       { subscriber, service },
@@ -171,7 +171,7 @@ function isSold({ connectionTypeId, status }: Subscriber, sold: Package): boolea
   return isServedOverRadius(connectionTypeId) && status === 1 && sold.status === 1;
 }
 
-const selectPackage = `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`;
+const selectPackage = `SELECT ${selectColumns(packages, "p")} FROM packages p WHERE p.id = ?`;
 
 function findPackage({ $client }: Db | Tx, { packageId }: Subscriber): Package {
   return known(

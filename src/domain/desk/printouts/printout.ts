@@ -1,10 +1,10 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import type { Db } from "../../../../db/open.ts";
 import { cardBatches } from "../../../../db/schema.ts";
 import { cardNumber } from "../../goods/codes/codes.ts";
 import type { CardBatch } from "../../service/cards/standing.ts";
 import type { Payment } from "../../money/payments/find.ts";
-import { type Branding, brandingOf } from "../../people/branding/branding.ts";
+import { type Branding, findBranding } from "../../people/branding/branding.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { Invoice } from "../../money/invoices/find.ts";
 
@@ -32,9 +32,9 @@ export interface Printout {
 export function invoicePrintout(
   db: Db,
   { ispId, subscriberId }: Pick<Invoice, "ispId" | "subscriberId">,
-  branding: Branding | undefined = brandingOf(db, ispId),
+  branding: Branding | undefined = findBranding(db, ispId),
 ): Printout {
-  return { issuer: issuerOf(branding), addressee: findAddressee(db, "subscriber", subscriberId) };
+  return { issuer: toIssuer(branding), addressee: findAddressee(db, "subscriber", subscriberId) };
 }
 
 /** What was activated with a payment, in minor units. */
@@ -68,20 +68,20 @@ export function paymentPrintout(
     cardId,
     invoiceId,
   }: Pick<Payment, "id" | "ispId" | "subscriberId" | "staffId" | "cardId" | "invoiceId">,
-  branding: Branding | undefined = brandingOf(db, ispId),
+  branding: Branding | undefined = findBranding(db, ispId),
 ): PaymentPrintout {
   const addressee =
     cardId !== null
-      ? buyerOf(cardId)
+      ? cardBuyer(cardId)
       : subscriberId === null
         ? findAddressee(db, "staff", staffId ?? 0)
         : findAddressee(db, "subscriber", subscriberId);
   const paidFor = invoiceId === null ? null : soldBy(db, invoiceId);
   const card = cardId === null ? null : soldCard(db, cardId);
-  return { issuer: issuerOf(branding), addressee, balance: balanceAfter(db, id), paidFor, card };
+  return { issuer: toIssuer(branding), addressee, balance: balanceAfter(db, id), paidFor, card };
 }
 
-function issuerOf(branding: Branding | undefined): Issuer {
+function toIssuer(branding: Branding | undefined): Issuer {
   const { name = "", address = [], taxNumber = "", contact = [], phone = "" } = branding ?? {};
   return { name, address, taxNumber, contact, phone };
 }
@@ -97,14 +97,14 @@ function findAddressee({ $client }: Db, kind: "subscriber" | "staff", id: number
 }
 
 /** Anonymous. */
-function buyerOf(cardId: number): Addressee {
+function cardBuyer(cardId: number): Addressee {
   return { name: cardNumber(cardId), username: "", address: null, phone: null };
 }
 
 function soldCard({ $client }: Db, cardId: number): SoldCard | null {
   const batch = $client
     .query<Omit<SoldCard, "number">, [number]>(
-      `SELECT ${columnsOf(cardBatches, "b")}, (SELECT name FROM packages WHERE id = b.package_id) AS packageName
+      `SELECT ${selectColumns(cardBatches, "b")}, (SELECT name FROM packages WHERE id = b.package_id) AS packageName
        FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.id = ?`,
     )
     .get(cardId);

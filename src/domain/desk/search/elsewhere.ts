@@ -1,7 +1,7 @@
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { cardNumber, cardOfNumber } from "../../goods/codes/codes.ts";
-import { cardOfPrinted } from "../../service/cards/find.ts";
+import { cardNumber, parseCardNumber } from "../../goods/codes/codes.ts";
+import { cardIdByPrintedNumber } from "../../service/cards/find.ts";
 import { printedNumber } from "../../service/cards/print.ts";
 import { batchesSeen } from "../../service/cards/reach.ts";
 import { type CardStanding, standingSql } from "../../service/cards/standing.ts";
@@ -55,7 +55,7 @@ export function findElsewhere(db: Db, { scope, allows, needle, now }: Target): r
   return [
     ...(allows("listPayments") ? paymentsNumbered(db, scope, needle, now) : []),
     ...(allows("listInvoices") ? invoicesNumbered(db, scope, needle, now) : []),
-    ...(allows("boxOf") ? boxesNamed(db, scope, needle) : []),
+    ...(allows("listBoxMembers") ? boxesNamed(db, scope, needle) : []),
     ...(allows("listNas") ? routersNamed(db, scope, needle) : []),
     ...(allows("cardById") ? cardNumbered(db, scope, needle, now) : []),
     ...(allows("listPackages") ? packagesNamed(db, scope, needle) : []),
@@ -117,7 +117,7 @@ const PAYMENTS = `SELECT x.id, x.kind, x.number AS label, x.amount, x.currency, 
     coalesce(s.name, a.name) AS name
   FROM payments x LEFT JOIN subscribers s ON s.id = x.subscriber_id LEFT JOIN staff a ON a.id = x.staff_id`;
 
-const paymentOf = ({ reversedAt, ...row }: PaymentRow, needle: Needle): Elsewhere => ({
+const paymentHit = ({ reversedAt, ...row }: PaymentRow, needle: Needle): Elsewhere => ({
   ...row,
   range: rangeIn("number", row.label, needle),
   isReversed: reversedAt !== null,
@@ -125,7 +125,7 @@ const paymentOf = ({ reversedAt, ...row }: PaymentRow, needle: Needle): Elsewher
 
 function paymentsNumbered(db: Db, scope: Scope, needle: Needle, now: Seconds): Elsewhere[] {
   const rows = documentsNumbered<PaymentRow>(db, { scope, needle, now }, "R", PAYMENTS);
-  return rows.map((row) => paymentOf(row, needle));
+  return rows.map((row) => paymentHit(row, needle));
 }
 
 type InvoiceRow = Omit<Document, "range"> & {
@@ -136,7 +136,7 @@ type InvoiceRow = Omit<Document, "range"> & {
 const INVOICES = `SELECT x.id, x.number AS label, x.amount, x.currency, x.created_at AS at, x.paid_at AS paidAt, x.voided_at AS voidedAt, s.name
   FROM invoices x JOIN subscribers s ON s.id = x.subscriber_id`;
 
-const invoiceOf = ({ voidedAt, ...row }: InvoiceRow, needle: Needle): Elsewhere => ({
+const invoiceHit = ({ voidedAt, ...row }: InvoiceRow, needle: Needle): Elsewhere => ({
   kind: "invoice",
   ...row,
   range: rangeIn("number", row.label, needle),
@@ -145,12 +145,12 @@ const invoiceOf = ({ voidedAt, ...row }: InvoiceRow, needle: Needle): Elsewhere 
 
 function invoicesNumbered(db: Db, scope: Scope, needle: Needle, now: Seconds): Elsewhere[] {
   const rows = documentsNumbered<InvoiceRow>(db, { scope, needle, now }, "I", INVOICES);
-  return rows.map((row) => invoiceOf(row, needle));
+  return rows.map((row) => invoiceHit(row, needle));
 }
 
 /** A card by its number, or by batch and serial; never by its code. */
 function cardNumbered(db: Db, scope: Scope, { raw }: Needle, now: Seconds): Elsewhere[] {
-  const id = /^c/i.test(raw) ? cardOfNumber(raw) : cardOfPrinted(db, raw);
+  const id = /^c/i.test(raw) ? parseCardNumber(raw) : cardIdByPrintedNumber(db, raw);
   const { text, values } = all({ text: "c.id = ?", values: [id ?? 0] }, batchesSeen(scope));
   return db.$client
     .query<{ id: number; batchId: number; serial: number; standing: CardStanding }, Value[]>(

@@ -4,10 +4,10 @@ import { permit, permissions, type StaffOperation } from "../../core/actor/permi
 import { type Found as FoundRow, foundBy } from "./search.ts";
 import {
   type Needle,
-  needleOf,
   type Range,
   rangeIn,
   type Searched,
+  toNeedle,
 } from "../../goods/subscribers/search-words.ts";
 import { listRows, type TableRow } from "../subscriber-table/table.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -44,7 +44,7 @@ export interface Anything {
 /** Subscribers with evidence, receipts, invoices, boxes, routers and packages, as permitted. Empty for an empty text. */
 export function findAnything(db: Db, by: Actor, { q }: { q: string }, { now }: { now: Seconds }): Anything {
   permit(by, "findAnything");
-  const needle = needleOf(q);
+  const needle = toNeedle(q);
   if (needle.raw === "") return { people: [], elsewhere: [] };
   const allows = (operation: StaffOperation) => may(by, permissions[operation]);
   const read = db.$client.transaction((): Anything => {
@@ -56,8 +56,8 @@ export function findAnything(db: Db, by: Actor, { q }: { q: string }, { now }: {
       listRows(db, [...known, ...past.map(([id]) => id)], now).map((row) => [row.id, row]),
     );
     const people = [
-      ...found.map((one) => personOf(rows.get(one.row.id), evidenceOf(one, needle), { by, one, needle })),
-      ...past.map(([id, held]) => personOf(rows.get(id), heldOf(held, needle), { by })),
+      ...found.map((one) => toPerson(rows.get(one.row.id), findEvidence(one, needle), { by, one, needle })),
+      ...past.map(([id, held]) => toPerson(rows.get(id), toEvidence(held, needle), { by })),
     ];
     return {
       people: people.filter((one) => one !== undefined),
@@ -67,12 +67,12 @@ export function findAnything(db: Db, by: Actor, { q }: { q: string }, { now }: {
   return read();
 }
 
-function heldOf({ value, at, isOpen }: Held, { raw }: Needle): Evidence {
+function toEvidence({ value, at, isOpen }: Held, { raw }: Needle): Evidence {
   return { field: isOpen ? "ip" : "had", value, range: [0, raw.length], at };
 }
 
 /** What matched besides the name. */
-function evidenceOf({ row, matched }: FoundRow, needle: Needle): Evidence | null {
+function findEvidence({ row, matched }: FoundRow, needle: Needle): Evidence | null {
   for (const field of matched) {
     if (field === "name") continue;
     if (field === "ip") return { field, value: needle.raw, range: [0, needle.raw.length] };
@@ -89,7 +89,7 @@ interface SearchHead {
   readonly needle?: Needle;
 }
 
-function personOf(
+function toPerson(
   row: TableRow | undefined,
   why: Evidence | null,
   { by, one, needle }: SearchHead,

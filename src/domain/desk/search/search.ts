@@ -13,11 +13,11 @@ import { isOnline, type ProfileStatus, profileStatus } from "../../goods/subscri
 import {
   BEGINNING,
   type Needle,
-  needleOf,
-  rankOf,
+  rankFound,
   type Searched,
+  toNeedle,
   WORST,
-  worstOf,
+  worstRank,
 } from "../../goods/subscribers/search-words.ts";
 
 const HITS = 20;
@@ -62,7 +62,7 @@ export function searchSubscribers(db: Db, by: Actor, { q, at }: Search, { now }:
 
 /** Subscribers with the values that matched. Throws `invalid`. */
 export function foundBy(db: Db, scope: Scope, { q, at }: Search): Found[] {
-  const needle = needleOf(q);
+  const needle = toNeedle(q);
   if (at !== undefined && isIP(needle.raw) === 0) {
     const fields = { q: [phrase`must be an IP address where \`at\` is given`] };
     throw new DomainError("invalid", phrase`who had what at a time is told of IP addresses alone`, {
@@ -105,14 +105,14 @@ function search(
   const seen = all(scopeCondition(scope), also);
   const holders = new Set(isIP(needle.raw) === 0 ? [] : findHolders(db, needle.raw, at));
   const found = new Map<number, Found>();
-  const worst = worstOf(needle);
+  const worst = worstRank(needle);
   const add = (ids: readonly number[]) => {
     for (const one of listRows(
       db,
       seen,
       ids.filter((id) => !found.has(id)),
     )) {
-      const { rank, matched } = at === undefined ? rankOf(one, needle) : { rank: WORST, matched: [] };
+      const { rank, matched } = at === undefined ? rankFound(one, needle) : { rank: WORST, matched: [] };
       if (holders.has(one.id)) found.set(one.id, { row: one, rank: 0, matched: ["ip", ...matched] });
       else if (rank <= worst) found.set(one.id, { row: one, rank, matched });
     }

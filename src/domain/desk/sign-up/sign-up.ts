@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Db, Tx } from "../../../../db/open.ts";
 import { activate } from "../../service/activation/activate.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { requireFreePort } from "../../service/boxes/port.ts";
 import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
@@ -129,7 +129,7 @@ function signUpWithin(
   requireFreePort(tx, by.scope, { port, subscriberId, sharedPort });
   if (!amount) {
     const activation = activates === 1 ? activated(tx, by, { subscriberId, input, now }) : null;
-    return { ...made, payment: null, activation, balance: balanceOf(tx, { subscriberId }) };
+    return { ...made, payment: null, activation, balance: readBalance(tx, { subscriberId }) };
   }
   const payment = { subscriberId, amount, method: method ?? "", reference, activates: activates === 1, sure };
   const taken = atField(() => takePayment(tx, by, payment, { now }));

@@ -3,7 +3,7 @@ import { subscribers } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { giveByService, NOTHING } from "../../goods/address-pools/give.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { type ControlNeeds, endOpenSessions, type Ended } from "../../service/control/disconnect.ts";
 import { DomainError, type Faults } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
@@ -43,7 +43,7 @@ export function archiveOne(
 ): Subscriber {
   permit(by, "archiveSubscriber");
   const before = subscriberById(tx, by.scope, subscriberId);
-  const balance = balanceOf(tx, { subscriberId });
+  const balance = readBalance(tx, { subscriberId });
   if (balance > 0)
     throw new DomainError(
       "refused",

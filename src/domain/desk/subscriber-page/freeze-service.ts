@@ -2,7 +2,7 @@ import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { freezes, services } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
-import { type Service, serviceOf } from "../../service/activation/plan.ts";
+import { findService, type Service } from "../../service/activation/plan.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
@@ -26,7 +26,7 @@ export interface Frozen {
 /** Freezes within a transaction; sessions are to be ended. Throws not_found, refused. */
 export function freezeService(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Frozen {
   const subscriber = subscriberById(tx, by.scope, subscriberId);
-  const service = serviceOf(tx, subscriberId);
+  const service = findService(tx, subscriberId);
   requireThawed(service);
   requireActive(subscriber, service, now);
   forgetOpen(tx, subscriberId);
@@ -88,7 +88,7 @@ export function thawSubscriber(
 /** Thaws a service after checks. */
 function thawService(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Thawed {
   const subscriber = subscriberById(tx, by.scope, subscriberId);
-  const service = serviceOf(tx, subscriberId);
+  const service = findService(tx, subscriberId);
   if (!service || service.frozenAt === null)
     throw new DomainError("refused", phrase`the service is not frozen; there is nothing to thaw`, {
       code: "not_frozen",

@@ -1,8 +1,8 @@
 import type { packages } from "../../../../db/schema.ts";
 import type { Db } from "../../../../db/open.ts";
 import { packageById } from "../../service/activation/auto-renew.ts";
-import { type Service, serviceOf } from "../../service/activation/plan.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { findService, type Service } from "../../service/activation/plan.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { type OutstandingInvoice, openInvoices } from "../../money/billing/statement.ts";
 import { type SessionInScope, sessionsById } from "../../service/sessions/in-scope.ts";
 import { setting } from "../../core/settings/settings.ts";
@@ -55,11 +55,11 @@ export interface Head {
 }
 
 /** The head of a subscriber's page. Throws not_found. */
-export function headOf(db: Db, by: Actor, subscriberId: number, { now }: { now: Seconds }): Head {
-  permit(by, "headOf");
+export function readHead(db: Db, by: Actor, subscriberId: number, { now }: { now: Seconds }): Head {
+  permit(by, "readHead");
   const read = db.$client.transaction(() => {
     const { passwordSealed: _, portalPass: __, ...subscriber } = subscriberById(db, by.scope, subscriberId);
-    const service = serviceOf(db, subscriberId) ?? null;
+    const service = findService(db, subscriberId) ?? null;
     const inProfile = findPackage(db, subscriber.packageId);
     const isOther = service !== null && service.packageId !== inProfile.id;
     const sold = isOther ? findPackage(db, service.packageId) : inProfile;
@@ -68,11 +68,11 @@ export function headOf(db: Db, by: Actor, subscriberId: number, { now }: { now: 
       subscriber,
       sold,
       service,
-      ...sessionsOf(db, by, subscriberId, now),
+      ...readSessions(db, by, subscriberId, now),
       next: inProfile.id === sold.id ? null : inProfile,
       status: profileStatus(status, service?.expiresAt ?? null, now, service?.frozenAt ?? null),
       expiresAt: service && endAsThawed(service.expiresAt, service.frozenAt, now),
-      money: seesMoney(by) ? moneyOf(db, { subscriberId, inProfile, service, now }) : null,
+      money: seesMoney(by) ? readMoney(db, { subscriberId, inProfile, service, now }) : null,
       currency: setting(db, "currency", subscriber.ispId),
       counts: countRecords(db, by, subscriberId),
       names: findNames(db, subscriber),
@@ -92,7 +92,7 @@ const ENDED = `SELECT id FROM (SELECT id, stopped_at FROM sessions INDEXED BY se
 const SINCE = `SELECT id FROM sessions INDEXED BY sessions_subscriber
   WHERE subscriber_id = ? AND started_at >= ? ORDER BY started_at DESC LIMIT ${OF_DAY}`;
 
-function sessionsOf(
+function readSessions(
   db: Db,
   { scope }: Actor,
   subscriberId: number,
@@ -128,8 +128,8 @@ interface Wallet {
   now: Seconds;
 }
 
-function moneyOf(db: Db, { subscriberId, inProfile, service, now }: Wallet): HeadMoney {
-  const balance = balanceOf(db, { subscriberId });
+function readMoney(db: Db, { subscriberId, inProfile, service, now }: Wallet): HeadMoney {
+  const balance = readBalance(db, { subscriberId });
   const { price, billingType } = inProfile;
   const isBilledLater = billingType === "postpaid" && service !== null && service.expiresAt > now;
   const due = Math.max(0, isBilledLater ? -balance : price - balance);

@@ -1,5 +1,5 @@
 import { type Db, type Tx, write } from "../../../../db/open.ts";
-import { wordsOf } from "../../service/access/outcomes.ts";
+import { reasonWords } from "../../service/access/outcomes.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
@@ -41,7 +41,7 @@ export function taken(
     );
   const { mac, at } = refused;
   changeMacColumns(tx, { subscriberId, now, by }, "subscriber.take_device", { macAddress: mac });
-  return { mac, at, words: wordsOf(refused.reason) };
+  return { mac, at, words: reasonWords(refused.reason) };
 }
 
 /** The device of the last login that was refused; undefined: none was, of those that are asked for. */

@@ -163,10 +163,10 @@ class Names {
     if (value === null || value === undefined || value === "") return null;
     const table = tables[field];
     if (table === undefined || typeof value !== "number") return String(value);
-    return this.#known.getOrInsertComputed(`${table} ${value}`, () => this.#nameOf(table, value));
+    return this.#known.getOrInsertComputed(`${table} ${value}`, () => this.#readName(table, value));
   }
 
-  #nameOf(table: string, id: number): string {
+  #readName(table: string, id: number): string {
     const found = this.#db.$client
       .query<{ name: string }, [number]>(`SELECT name FROM ${table} WHERE id = ?`)
       .get(id);

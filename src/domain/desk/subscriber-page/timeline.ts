@@ -39,7 +39,7 @@ const flags: Readonly<Record<EventKind, readonly string[]>> = {
   message: ["message_view"],
 };
 
-const kindOf: Readonly<Record<EventKind, TimelineKind>> = {
+const kindByEvent: Readonly<Record<EventKind, TimelineKind>> = {
   refused: "logins",
   session: "logins",
   router: "logins",
@@ -53,15 +53,15 @@ const kindOf: Readonly<Record<EventKind, TimelineKind>> = {
 };
 
 /** All visible events in one order. Throws not_found. */
-export function timelineOf(
+export function readTimeline(
   db: Db,
   by: Actor,
   { subscriber, kinds = timelineKinds, before, limit, sessions = [] }: TimelineChoice,
 ): TimelinePage {
-  permit(by, "timelineOf");
+  permit(by, "readTimeline");
   const cursor = readCursor(before);
   const needed = (Object.keys(flags) as EventKind[]).filter(
-    (kind) => kinds.includes(kindOf[kind]) && flags[kind].some((flag) => may(by, flag)),
+    (kind) => kinds.includes(kindByEvent[kind]) && flags[kind].some((flag) => may(by, flag)),
   );
   const read = db.$client.transaction(() => {
     const { id: subscriberId } = subscriberIn(db, by.scope, subscriber);
@@ -77,8 +77,8 @@ export function timelineOf(
     .sort(compare);
   const events = sorted.slice(0, limit);
   const last = events.at(-1);
-  if (last && sorted.length > limit) return { events, next: cursorOf(last) };
-  return { events, next: floor > 0 ? cursorOf({ at: floor - 1, rank: MOST_RANK, id: 0 }) : null };
+  if (last && sorted.length > limit) return { events, next: formatCursor(last) };
+  return { events, next: floor > 0 ? formatCursor({ at: floor - 1, rank: MOST_RANK, id: 0 }) : null };
 }
 
 type Place = Pick<TimelineEvent, "at" | "rank" | "id">;
@@ -88,7 +88,7 @@ function compare(a: Place, b: Place): number {
   return b.at - a.at || b.rank - a.rank || b.id - a.id;
 }
 
-const cursorOf = ({ at, rank, id }: Place) => `${at}-${rank}-${id}`;
+const formatCursor = ({ at, rank, id }: Place) => `${at}-${rank}-${id}`;
 
 /** Invalid: the newest. */
 function readCursor(text: string | null | undefined): { at: Seconds; rank: number; id: number } | null {

@@ -40,10 +40,10 @@ export function lineStates(db: Db, ids: readonly number[], now: Seconds): Map<nu
   if (ids.length === 0) return new Map();
   const since = now - staleAfter(db);
   const rows = db.$client.query<Row, [string]>(select).all(JSON.stringify(ids));
-  return new Map(rows.map((row) => [row.id, stateOf(row, { now, since })]));
+  return new Map(rows.map((row) => [row.id, lineState(row, { now, since })]));
 }
 
-function stateOf(row: Row, { now, since }: { now: Seconds; since: Seconds }): LineState {
+function lineState(row: Row, { now, since }: { now: Seconds; since: Seconds }): LineState {
   const { startedAt, updatedAt, stoppedAt, acceptedAs } = row;
   if (startedAt !== null && stoppedAt === null) {
     if (updatedAt !== null && updatedAt < since) return { kind: "unsure", since: updatedAt };

@@ -13,7 +13,7 @@ export type TableView = (typeof tableViews)[number];
 
 const endOfDay = (now: Seconds, days: number) => startOfDay(localDay(now + (days + 1) * DAY)) - 1;
 
-export function filtersOf(view: TableView, now: Seconds): Narrowing {
+export function viewFilters(view: TableView, now: Seconds): Narrowing {
   const filters: Readonly<Record<TableView, Narrowing>> = {
     all: {},
     active: { status: ["active"] },
@@ -31,17 +31,17 @@ export type ViewCounts = Readonly<Record<Exclude<TableView, "silent">, number>>;
 export function countViews(
   db: Db,
   scope: Scope,
-  { everybody, isOfAll }: { everybody: number; isOfAll: boolean },
+  { everybody, isWhole }: { everybody: number; isWhole: boolean },
   now: Seconds,
 ): ViewCounts {
-  if (isOfAll) return { all: everybody, owe: owingOfAll(db), ...endsOfAll(db, now) };
-  const owe = countMatching(db, tableMatching(scope, filtersOf("owe", now), now));
+  if (isWhole) return { all: everybody, owe: countOwing(db), ...countEnds(db, now) };
+  const owe = countMatching(db, tableMatching(scope, viewFilters("owe", now), now));
   return { all: everybody, owe, ...endsWithin(db, scope, now) };
 }
 
 export function countSilent(db: Db, by: Actor, { now }: { now: Seconds }): number {
   permit(by, "countSilent");
-  return countMatching(db, tableMatching(by.scope, filtersOf("silent", now), now));
+  return countMatching(db, tableMatching(by.scope, viewFilters("silent", now), now));
 }
 
 type Ends = Pick<ViewCounts, "active" | "expiring" | "lapsed">;
@@ -54,7 +54,7 @@ const APART = `
   SELECT subscriber_id FROM services WHERE frozen_at IS NOT NULL UNION ALL SELECT id FROM subscribers WHERE archived_at IS NOT NULL
   UNION ALL SELECT id FROM subscribers WHERE status = 0`;
 
-function endsOfAll({ $client }: Db, now: Seconds): Ends {
+function countEnds({ $client }: Db, now: Seconds): Ends {
   const soon = endOfDay(now, 7);
   const running = $client.query<Omit<Ends, "lapsed">, [number, number]>(COUNTED).get(now, soon);
   const ended = $client.query<{ lapsed: number }, [number]>(LAPSED).get(now);
@@ -73,7 +73,7 @@ function endsOfAll({ $client }: Db, now: Seconds): Ends {
   };
 }
 
-function owingOfAll({ $client }: Db): number {
+function countOwing({ $client }: Db): number {
   const row = $client
     .query<{ owe: number }, []>(
       `SELECT (SELECT count(*) FROM wallets WHERE balance < 0) - (SELECT count(*) FROM subscribers s

@@ -50,8 +50,8 @@ export function subscriberTable(db: Db, by: Actor, filters: TableFilters, { now 
   permit(by, "subscriberTable");
   const matches = tableMatching(widest(db, by.scope), filters, now);
   const read = db.$client.transaction((): Table => {
-    const isOfAll = seesEverybody(db, by.scope);
-    const isAll = isOfAll && !isNarrowed(filters);
+    const isWhole = seesEverybody(db, by.scope);
+    const isAll = isWhole && !isNarrowed(filters);
     const everybody = countMatching(db, tableMatching(by.scope, {}, now));
     const found = isAll ? null : fewBy(db, matches);
     const few = found && among(found);
@@ -61,7 +61,7 @@ export function subscriberTable(db: Db, by: Actor, filters: TableFilters, { now 
     const order = { sort: filters.sort ?? "name", total, limit: TABLE_ROWS, offset, ids: few?.ids };
     const ids = sortedIds(db, few?.matching ?? matches, order);
     const sums = may(by, permissions.walletEntries) ? sumRows(db, { isAll, ids: few?.ids }) : null;
-    const views = countViews(db, by.scope, { everybody, isOfAll }, now);
+    const views = countViews(db, by.scope, { everybody, isWhole }, now);
     return { rows: listRows(db, ids, now), total, everybody, views, page, sums };
   });
   return read();
@@ -116,10 +116,10 @@ export function listRows(db: Db, ids: readonly number[], now: Seconds): TableRow
   return db.$client
     .query<Row, [string]>(select)
     .all(JSON.stringify(ids))
-    .map((row) => rowOf(row, lines.get(row.id), now));
+    .map((row) => toTableRow(row, lines.get(row.id), now));
 }
 
-function rowOf({ profile, frozenAt, ...row }: Row, line: LineState | undefined, now: Seconds): TableRow {
+function toTableRow({ profile, frozenAt, ...row }: Row, line: LineState | undefined, now: Seconds): TableRow {
   return {
     ...row,
     status: profileStatus(profile, row.expiresAt, now, frozenAt),

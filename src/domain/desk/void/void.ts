@@ -3,7 +3,7 @@ import { invoices } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { type Before, readBefore, restoreBefore } from "../../service/activation/before.ts";
 import { blockRenewal } from "../../service/activation/auto-renew-row.ts";
-import { serviceOf } from "../../service/activation/plan.ts";
+import { findService } from "../../service/activation/plan.ts";
 import { takeBackUnused } from "../../service/activation/unused.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
@@ -60,7 +60,7 @@ export function voidInvoice(
         code: "already_void",
       },
     );
-  const before = endService ? beforeOf(tx, invoice) : undefined;
+  const before = endService ? requireBefore(tx, invoice) : undefined;
   const { staffId: voidedBy, name } = by;
   update(
     tx,
@@ -76,7 +76,7 @@ export function voidInvoice(
   const account = { subscriberId };
   const entry = { account, ispId, amount: amount - credited, kind: "void", invoiceId, reason } as const;
   book(tx, { ...entry, aboutId: sale?.id }, now, by, { touched: invoiceId });
-  if (before) endServiceOf(tx, invoice, before, now, by);
+  if (before) endVoidedService(tx, invoice, before, now, by);
   audit(tx, by, now, {
     action: "invoice.void",
     entity: "invoice",
@@ -93,7 +93,7 @@ export function voidInvoice(
 }
 
 /** Throws conflict. */
-function beforeOf(tx: Tx, invoice: Invoice): Before {
+function requireBefore(tx: Tx, invoice: Invoice): Before {
   const why = movedSince(tx, invoice);
   if (why !== undefined)
     throw new DomainError(
@@ -138,7 +138,7 @@ function movedSince(tx: Tx, { id, subscriberId, createdAt, periodEnd, packageId,
     )
     .get(subscriberId, createdAt);
   if (frozen) return phrase`a freeze of ${formatTime(frozen.at)} by ${frozen.who} moved its end`;
-  const service = serviceOf(tx, subscriberId);
+  const service = findService(tx, subscriberId);
   const before = invoice.serviceBefore === null ? undefined : readBefore(invoice.serviceBefore);
   const isMoved = before?.topUp
     ? service?.expiresAt !== before.topUp.expiresAt || service.packageId !== before.service?.packageId
@@ -158,7 +158,7 @@ function voidPart({ $client }: Tx, serviceBefore: string | null): Phrase | undef
   return found ? phrase`the invoice ${found.number} of the service before it is void` : undefined;
 }
 
-function endServiceOf(
+function endVoidedService(
   tx: Tx,
   { subscriberId, packageId: soldId, ispId }: Invoice,
   before: Before,

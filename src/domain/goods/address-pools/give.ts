@@ -1,12 +1,12 @@
 import type { Db, Tx } from "../../../../db/open.ts";
 import { addressPools, type packages, type services, subscribers } from "../../../../db/schema.ts";
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { update } from "../../../../db/update.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { freedBefore } from "./kept.ts";
-import { addressAt, numberIn, type Range, rangeOf } from "./range.ts";
+import { addressAt, numberIn, poolRange, type Range } from "./range.ts";
 
 export type Pool = typeof addressPools.$inferSelect;
 type Subscriber = typeof subscribers.$inferSelect;
@@ -26,7 +26,7 @@ export type Assigned = Pick<
 const ASSIGNED = ["poolIp", "poolIpFrom", "poolPrefix", "poolPrefixFrom"] as const;
 const TARGET = [...ASSIGNED, "id", "ispId", "staticIp", "delegatedIpv6Prefix"] as const;
 const selectAssigned = `SELECT ${TARGET.map((key) => `s.${subscribers[key].name} AS ${key}`).join(", ")} FROM subscribers s WHERE s.id = ? AND s.archived_at IS NULL`;
-const selectPool = `SELECT ${columnsOf(addressPools, "a")} FROM address_pools a`;
+const selectPool = `SELECT ${selectColumns(addressPools, "a")} FROM address_pools a`;
 
 export type Freed = Pick<Subscriber, (typeof ASSIGNED)[number]>;
 export const NOTHING: Freed = { poolIp: null, poolIpFrom: null, poolPrefix: null, poolPrefixFrom: null };
@@ -43,7 +43,7 @@ export function giveAddresses(
 ): boolean {
   const before = tx.$client.query<Assigned, [number]>(selectAssigned).get(subscriberId);
   if (!before) return false;
-  const desired = desiredOf(tx, before, sold);
+  const desired = findLeases(tx, before, sold);
   const ip = chosen(tx, before, desired.ip, { ...desired.hasIp, takes });
   const prefix = chosen(tx, before, desired.prefix, { ...desired.hasPrefix, takes });
   const after: Freed = {
@@ -75,14 +75,14 @@ export function giveByService(tx: Tx, subscriberId: number, now: Seconds): boole
 export function requireRoom(db: Db, subscriberId: number, sold: PoolsOf): void {
   const before = db.$client.query<Assigned, [number]>(selectAssigned).get(subscriberId);
   if (!before) return;
-  const { ip, hasIp, prefix, hasPrefix } = desiredOf(db, before, sold);
+  const { ip, hasIp, prefix, hasPrefix } = findLeases(db, before, sold);
   const who = { subscriberId, ispId: before.ispId };
   if (ip && !isKept(ip, hasIp)) freeIn(db, ip, who);
   if (prefix && !isKept(prefix, hasPrefix)) freeIn(db, prefix, who);
 }
 
 /** Wanted and present leases. */
-function desiredOf(db: Db, before: Assigned, sold: PoolsOf) {
+function findLeases(db: Db, before: Assigned, sold: PoolsOf) {
   const isAlone = sold.simultaneousUse === 1;
   const wants = (name: string | null, own: string | null) =>
     isAlone && own === null && name !== null ? poolNamed(db, before.ispId, name) : undefined;
@@ -135,7 +135,7 @@ function freeIn(
   pool: Pool,
   who: { subscriberId: number; ispId: number },
 ): { address: string; next: number } {
-  const range = rangeOf(pool);
+  const range = poolRange(pool);
   const isTaken = takenIn(db, range, who);
   for (let step = 0; step < range.size; step++) {
     if (step === TRIED && countUsed(db, pool) >= range.size) break;
@@ -181,11 +181,11 @@ function takenIn(
 }
 
 /** Whether a foreign address is in a pool. */
-export function isOfPool(pool: Pool, address: string): boolean {
-  return numberIn(rangeOf(pool), address) !== undefined;
+export function isInPool(pool: Pool, address: string): boolean {
+  return numberIn(poolRange(pool), address) !== undefined;
 }
 
-export function poolsOfIsp({ $client }: Pick<Tx, "$client">, ispId: number | null): Pool[] {
+export function listIspPools({ $client }: Pick<Tx, "$client">, ispId: number | null): Pool[] {
   return $client
     .query<Pool, [number | null]>(`${selectPool} WHERE a.isp_id = ifnull(?, a.isp_id) ORDER BY a.name, a.id`)
     .all(ispId);

@@ -1,28 +1,22 @@
 import { all, equal, type Value } from "../../../../db/condition.ts";
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { addressPools } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
-import { audit, entryOf } from "../../core/audit/audit.ts";
+import { audit, auditEntry } from "../../core/audit/audit.ts";
 import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { type Input, readFields, scopeId } from "../../core/fields/fields.ts";
 import { theOneCalled } from "../../core/references/called.ts";
 import { ispForNewRow } from "../../core/references/references.ts";
-import {
-  type Actor,
-  requireWholeIsp,
-  type Scope,
-  scopeCondition,
-  seesOfIsp,
-} from "../../core/actor/actor.ts";
+import { type Actor, requireWholeIsp, type Scope, scopeCondition, seesIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { poolFields, rangeIn } from "./fields.ts";
-import { isOfPool, type Pool, countUsed } from "./give.ts";
+import { isInPool, type Pool, countUsed } from "./give.ts";
 import { findPoolFaults } from "./rules.ts";
-import { rangeOf, rangeText } from "./range.ts";
+import { poolRange, rangeText } from "./range.ts";
 
 interface At {
   readonly now: Seconds;
@@ -47,7 +41,7 @@ export interface PoolChoice {
   readonly offset: number;
 }
 
-const select = `SELECT ${columnsOf(addressPools, "a")} FROM address_pools a`;
+const select = `SELECT ${selectColumns(addressPools, "a")} FROM address_pools a`;
 
 export function listPools(
   db: Db,
@@ -64,12 +58,12 @@ export function listPools(
   const counted = db.$client
     .query<{ total: number }, Value[]>(`SELECT count(*) AS total FROM address_pools a WHERE ${text}`)
     .get(...values);
-  return { records: rows.map((pool) => useOf(db, pool)), total: counted?.total ?? 0 };
+  return { records: rows.map((pool) => countUse(db, pool)), total: counted?.total ?? 0 };
 }
 
 export function poolById(db: Db, by: Actor, id: number): PoolUse {
   permit(by, "poolById");
-  return useOf(db, find(db, by.scope, id));
+  return countUse(db, find(db, by.scope, id));
 }
 
 /** The pool by name or id. Throws not_found, refused where several ISPs have the name. */
@@ -134,8 +128,8 @@ export function createPool(db: Db, by: Actor, input: Input, { now }: At): PoolUs
     if (!name || !range) throw new Error("a required field was not checked");
     const row = { ispId, name, range: rangeText(range), length: range.length, createdAt: now };
     const pool = find(tx, by.scope, insert(tx, addressPools, row));
-    audit(tx, by, now, { ...entry(pool, "create"), after: recordOf(pool) });
-    return useOf(tx, pool);
+    audit(tx, by, now, { ...entry(pool, "create"), after: auditRecord(pool) });
+    return countUse(tx, pool);
   });
 }
 
@@ -175,8 +169,8 @@ export function updatePool(
     const { name, range: text, length } = after;
     update(tx, addressPools, { name, range: text, length, next: before.next % range.size }, { id });
     const pool = find(tx, by.scope, id);
-    audit(tx, by, now, { ...entry(pool, "update"), before: recordOf(before), after: recordOf(pool) });
-    return useOf(tx, pool);
+    audit(tx, by, now, { ...entry(pool, "update"), before: auditRecord(before), after: auditRecord(pool) });
+    return countUse(tx, pool);
   });
 }
 
@@ -186,7 +180,7 @@ export function deletePool(db: Db, by: Actor, { id }: { id: number }, { now }: A
   requireWholeIsp(by, "address pools");
   return write(db, (tx) => {
     const pool = find(tx, by.scope, id);
-    const { used, packages } = useOf(tx, pool);
+    const { used, packages } = countUse(tx, pool);
     if (packages.length > 0)
       throw new DomainError(
         "refused",
@@ -200,7 +194,7 @@ export function deletePool(db: Db, by: Actor, { id }: { id: number }, { now }: A
         { code: "in_use" },
       );
     tx.$client.query("DELETE FROM address_pools WHERE id = ?").run(id);
-    audit(tx, by, now, { ...entry(pool, "delete"), before: recordOf(pool) });
+    audit(tx, by, now, { ...entry(pool, "delete"), before: auditRecord(pool) });
     return pool;
   });
 }
@@ -214,7 +208,7 @@ function requireRoom(tx: Tx, before: Pool, after: Pool): void {
       `SELECT ${column} AS address, username FROM subscribers WHERE ${from} = ?`,
     )
     .all(before.id);
-  const outside = leases.filter(({ address }) => !isOfPool(after, address));
+  const outside = leases.filter(({ address }) => !isInPool(after, address));
   const [one] = outside;
   if (!one) return;
   throw new DomainError(
@@ -245,8 +239,8 @@ function rename({ $client }: Tx, { name, ispId }: Pool, to: string): void {
       .run(to, name, ispId);
 }
 
-export function useOf(db: Db, pool: Pool): PoolUse {
-  const range = rangeOf(pool);
+export function countUse(db: Db, pool: Pool): PoolUse {
+  const range = poolRange(pool);
   const columns = range.family === 4 ? ["static_ip"] : ["delegated_ipv6_prefix", "framed_ipv6_prefix"];
   const set = columns.flatMap((column) =>
     db.$client
@@ -255,7 +249,7 @@ export function useOf(db: Db, pool: Pool): PoolUse {
       )
       .all(pool.ispId),
   );
-  const reserved = new Set(set.map(({ address }) => address).filter((address) => isOfPool(pool, address)));
+  const reserved = new Set(set.map(({ address }) => address).filter((address) => isInPool(pool, address)));
   return {
     pool,
     size: range.size,
@@ -277,7 +271,7 @@ function listPackageNames({ $client }: Db, { ispId, name }: Pool): string[] {
 /** `which`: an id, or a pool that was read already. Throws not_found outside the scope. */
 function poolIn(db: Db, scope: Scope, which: number | Pool): Pool {
   if (typeof which === "number") return find(db, scope, which);
-  if (seesOfIsp(scope, which)) return which;
+  if (seesIsp(scope, which)) return which;
   throw missing(which.id);
 }
 
@@ -290,6 +284,6 @@ function find({ $client }: Db, { ispId }: Scope, id: number): Pool {
 
 const missing = (id: number) => new DomainError("not_found", phrase`there is no address pool ${id}`);
 
-const recordOf = ({ name, range, length }: Pool) => ({ name, range, ...(length !== null && { length }) });
+const auditRecord = ({ name, range, length }: Pool) => ({ name, range, ...(length !== null && { length }) });
 
-const entry = entryOf("address_pool");
+const entry = auditEntry("address_pool");

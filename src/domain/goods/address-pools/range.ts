@@ -24,14 +24,14 @@ const NOBODYS = [
 export function readRange(text: string, length: number | null): Range | Phrase {
   const range = text.includes(":") ? prefixes(text, length) : addresses(text, length);
   if (range instanceof Phrase) return range;
-  if (range.family === 4 && NOBODYS.some((one) => meet(one, boundsOf(range))))
+  if (range.family === 4 && NOBODYS.some((one) => meet(one, rangeBounds(range))))
     return phrase`has addresses that no line can have: of 0.0.0.0/8, 127.0.0.0/8, or from 224.0.0.0 on`;
   if (range.size <= MOST) return range;
   return phrase`holds ${range.size} addresses; a pool has at most ${MOST}`;
 }
 
 /** Throws for an invalid stored range. */
-export function rangeOf(pool: { readonly range: string; readonly length: number | null }): Range {
+export function poolRange(pool: { readonly range: string; readonly length: number | null }): Range {
   const range = readRange(pool.range, pool.length);
   if (range instanceof Phrase) throw new Error(`the range ${pool.range} of a pool ${range}`);
   return range;
@@ -54,20 +54,20 @@ export function numberIn({ family, first, size, length }: Range, address: string
   if (family === 4 ? bits !== undefined || !ipaddr.IPv4.isValid(text) : Number(bits) !== length)
     return undefined;
   const step = family === 4 ? 1n : stepOf(length);
-  const distance = valueOf(text) - first;
+  const distance = toNumber(text) - first;
   const number = Number(distance / step);
   return distance >= 0n && distance % step === 0n && number < size ? number : undefined;
 }
 
 /** First and last IP address. */
-export function boundsOf({ family, first, size, length }: Range): readonly [first: bigint, last: bigint] {
+export function rangeBounds({ family, first, size, length }: Range): readonly [first: bigint, last: bigint] {
   const step = family === 4 ? 1n : stepOf(length);
   return [first, first + BigInt(size) * step - 1n];
 }
 
-export function boundsOfAddress(address: string): readonly [first: bigint, last: bigint] {
+export function addressBounds(address: string): readonly [first: bigint, last: bigint] {
   const [text = "", bits] = address.split("/");
-  const first = valueOf(text);
+  const first = toNumber(text);
   return [first, bits === undefined ? first : first + (1n << BigInt(BITS - Number(bits))) - 1n];
 }
 
@@ -81,7 +81,7 @@ function addresses(text: string, length: number | null): Range | Phrase {
   if (to === undefined) return network(from);
   if (more.length > 0 || !ipaddr.IPv4.isValidFourPartDecimal(from) || !ipaddr.IPv4.isValidFourPartDecimal(to))
     return FORM;
-  const [first, last] = [valueOf(from), valueOf(to)];
+  const [first, last] = [toNumber(from), toNumber(to)];
   return first > last
     ? phrase`ends before it begins`
     : { family: 4, first, size: Number(last - first) + 1, length: null };
@@ -94,7 +94,7 @@ function network(text: string): Range | Phrase {
   const [address, bits] = ipaddr.IPv4.parseCIDR(text);
   if (bits > 30 || bits < 8) return phrase`must be a network of /8 to /30, or a range`;
   const mask = (1n << BigInt(32 - bits)) - 1n;
-  const first = valueOf(address.toString()) & ~mask;
+  const first = toNumber(address.toString()) & ~mask;
   return { family: 4, first: first + 1n, size: 2 ** (32 - bits) - 2, length: null };
 }
 
@@ -103,8 +103,8 @@ function prefixes(text: string, length: number | null): Range | Phrase {
   const [address, bits] = ipaddr.IPv6.parseCIDR(text);
   if (length === null) return phrase`is of IPv6, so say which length each subscriber gets: 56 or 64`;
   if (length < bits || length > 64) return phrase`has prefixes of /${bits} to /64, not of /${length}`;
-  const first = valueOf(ipaddr.IPv6.networkAddressFromCIDR(text).toString());
-  if (first !== valueOf(address.toString()))
+  const first = toNumber(ipaddr.IPv6.networkAddressFromCIDR(text).toString());
+  if (first !== toNumber(address.toString()))
     return phrase`has bits behind its length; write ${v6(first)}/${bits}`;
   return { family: 6, first, size: 2 ** (length - bits), length };
 }
@@ -113,16 +113,16 @@ const FORM = phrase`must be addresses such as 10.0.0.2-10.0.3.254, a network suc
 
 const stepOf = (length: number | null) => 1n << BigInt(BITS - (length ?? BITS));
 
-function valueOf(address: string): bigint {
+function toNumber(address: string): bigint {
   return ipaddr
     .parse(address)
     .toByteArray()
     .reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 }
 
-function bytesOf(value: bigint, count: number): number[] {
+function toBytes(value: bigint, count: number): number[] {
   return Array.from({ length: count }, (_, at) => Number((value >> BigInt(8 * (count - 1 - at))) & 255n));
 }
 
-const v4 = (value: bigint) => bytesOf(value, 4).join(".");
-const v6 = (value: bigint) => new ipaddr.IPv6(bytesOf(value, 16)).toRFC5952String();
+const v4 = (value: bigint) => toBytes(value, 4).join(".");
+const v6 = (value: bigint) => new ipaddr.IPv6(toBytes(value, 16)).toRFC5952String();

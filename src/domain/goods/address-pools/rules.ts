@@ -3,8 +3,8 @@ import { takenBy } from "../../core/errors/codes.ts";
 import type { Faults } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { addFault } from "../../core/fields/fields.ts";
-import { type Pool, poolsOfIsp } from "./give.ts";
-import { boundsOf, boundsOfAddress, meet, numberIn, type Range, rangeOf } from "./range.ts";
+import { listIspPools, type Pool } from "./give.ts";
+import { addressBounds, meet, numberIn, poolRange, type Range, rangeBounds } from "./range.ts";
 
 /** Adds faults for names and ranges of other pools, and manual prefixes across its edge. */
 export function findPoolFaults(
@@ -17,13 +17,13 @@ export function findPoolFaults(
   }: { id: number; ispId: number; name: string | null | undefined; range: Range | undefined },
   faults: Faults,
 ): void {
-  const others = poolsOfIsp(db, ispId).filter((pool) => pool.id !== id);
+  const others = listIspPools(db, ispId).filter((pool) => pool.id !== id);
   if (name && others.some((pool) => pool.name === name))
     addFault(faults, "name", takenBy(phrase`another pool`));
   if (!range) return;
   const crossed = others.find((pool) => {
-    const other = rangeOf(pool);
-    return other.family === range.family && meet(boundsOf(other), boundsOf(range));
+    const other = poolRange(pool);
+    return other.family === range.family && meet(rangeBounds(other), rangeBounds(range));
   });
   if (crossed) addFault(faults, "range", phrase`meets that of the pool ${crossed.name}, ${crossed.range}`);
   const across = range.family === 4 ? undefined : prefixAcross(db, ispId, range);
@@ -48,7 +48,7 @@ function prefixAcross({ $client }: Db, ispId: number, range: Range) {
 }
 
 function liesAcross(range: Range, prefix: string): boolean {
-  return meet(boundsOf(range), boundsOfAddress(prefix)) && numberIn(range, prefix) === undefined;
+  return meet(rangeBounds(range), addressBounds(prefix)) && numberIn(range, prefix) === undefined;
 }
 
 /** Manual addresses of a subscriber. */
@@ -93,7 +93,7 @@ export function findAssignedAddresses(
 }
 
 function poolAcross(db: Db, ispId: number, prefix: string): Pool | undefined {
-  return poolsOfIsp(db, ispId).find((pool) => pool.length !== null && liesAcross(rangeOf(pool), prefix));
+  return listIspPools(db, ispId).find((pool) => pool.length !== null && liesAcross(poolRange(pool), prefix));
 }
 
 function hasSomebodyElse(

@@ -4,9 +4,9 @@ import { update } from "../../../../db/update.ts";
 import { DomainError, type Faults } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { giveByService, NOTHING, poolsOfIsp } from "./give.ts";
+import { giveByService, listIspPools, NOTHING } from "./give.ts";
 import { freedBefore } from "./kept.ts";
-import { numberIn, rangeOf } from "./range.ts";
+import { numberIn, poolRange } from "./range.ts";
 import { findPackagePoolFaults, findPoolFaults } from "./rules.ts";
 
 interface Row {
@@ -48,10 +48,10 @@ export function settleAddresses(tx: Tx, { moved }: { moved: readonly number[] },
 }
 
 function requirePools(tx: Tx): void {
-  for (const pool of poolsOfIsp(tx, null)) {
+  for (const pool of listIspPools(tx, null)) {
     const faults: Faults = {};
     const { id, ispId, name } = pool;
-    findPoolFaults(tx, { id, ispId, name, range: rangeOf(pool) }, faults);
+    findPoolFaults(tx, { id, ispId, name, range: poolRange(pool) }, faults);
     refuse(`the address pool ${name}`, faults);
   }
 }
@@ -74,7 +74,7 @@ function requirePackages(tx: Tx): void {
     .all();
   for (const one of sold) {
     const faults: Faults = {};
-    findPackagePoolFaults(poolsOfIsp(tx, one.isp), one, faults);
+    findPackagePoolFaults(listIspPools(tx, one.isp), one, faults);
     refuse(`the package ${one.name}`, faults);
   }
 }
@@ -110,7 +110,7 @@ function takeOver(tx: Tx): void {
        WHERE pool_ip IS NOT NULL OR pool_prefix IS NOT NULL ORDER BY id`,
     )
     .all();
-  const claims = claimsOf(tx, rows);
+  const claims = mapClaims(tx, rows);
   for (const row of rows) {
     const { id, poolIp, poolPrefix, ipFrom, prefixFrom } = row;
     const of = (address: string | null) => {
@@ -136,9 +136,9 @@ function takeOver(tx: Tx): void {
 const keyOf = ({ ispId }: Row, address: string | null) => `${ispId} ${address}`;
 
 /** Holder and pool of each address. */
-function claimsOf(tx: Tx, rows: readonly Row[]): ReadonlyMap<string, { id: number; pool: number }> {
+function mapClaims(tx: Tx, rows: readonly Row[]): ReadonlyMap<string, { id: number; pool: number }> {
   const pools = Map.groupBy(
-    poolsOfIsp(tx, null).map((pool) => ({ id: pool.id, ispId: pool.ispId, range: rangeOf(pool) })),
+    listIspPools(tx, null).map((pool) => ({ id: pool.id, ispId: pool.ispId, range: poolRange(pool) })),
     ({ ispId }) => ispId,
   );
   const claims = new Map<string, { id: number; pool: number }>();

@@ -40,7 +40,7 @@ export interface Definition {
   readonly source: string;
 }
 
-function definitionsOf({ source, vendor, attributes }: AttributeTable): Definition[] {
+function parseDefinitions({ source, vendor, attributes }: AttributeTable): Definition[] {
   return attributes.split(",").map((entry) => {
     const [type, name = "", ...rest] = entry.trim().split(" ");
     const kind = attributeKinds.find((one) => rest.includes(one)) ?? "text";
@@ -58,7 +58,7 @@ function definitionsOf({ source, vendor, attributes }: AttributeTable): Definiti
 }
 
 export const definitions: readonly Definition[] = [...standardAttributes, ...vendorAttributes].flatMap(
-  definitionsOf,
+  parseDefinitions,
 );
 
 const byName = new Map(definitions.map((one) => [one.name.toLowerCase(), one]));

@@ -67,16 +67,18 @@ const reasons: readonly (readonly [reason: Phrase, names: readonly string[]])[] 
   ],
 ];
 
-const reasonOf = new Map(reasons.flatMap(([reason, names]) => names.map((name) => [name, reason] as const)));
+const reasonByName = new Map(
+  reasons.flatMap(([reason, names]) => names.map((name) => [name, reason] as const)),
+);
 
 export function whyOwned({ name, isSecret }: Definition): Phrase | undefined {
   return (
-    reasonOf.get(name) ??
+    reasonByName.get(name) ??
     (isSecret ? phrase`is encrypted on the wire, which such a line is not; leave it out` : undefined)
   );
 }
 
-const reasonOfPair: ReadonlyMap<string, Phrase> = new Map([
+const reasonByPair: ReadonlyMap<string, Phrase> = new Map([
   ...["ip:addr", "ipv6:addr", "ipv6:prefix", "ipv6:delegated-prefix"].map((name) => [name, ADDRESS] as const),
   ...["vpdn:l2tp-tunnel-password", "outbound:send-secret", "lcp:send-secret"].map(
     (name) => [name, SECRET] as const,
@@ -93,6 +95,6 @@ export function whyOwnedPair({ name }: Definition, value: string): Phrase | unde
   if (name !== "Cisco-AVPair") return undefined;
   // numbered repetitions
   const pair = pairName(value).replace(/#\d+$/, "");
-  const reason = reasonOfPair.get(pair);
+  const reason = reasonByPair.get(pair);
   return reason && phrase`${pair} ${reason}`;
 }

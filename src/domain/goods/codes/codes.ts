@@ -67,7 +67,7 @@ export function cardNumber(id: number): string {
   return `C-${String(id).padStart(6, "0")}`;
 }
 
-export function cardOfNumber(text: string): number | undefined {
+export function parseCardNumber(text: string): number | undefined {
   const [, digits] = /^c-?(\d{1,15})$/i.exec(text.trim()) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }

@@ -46,7 +46,7 @@ class Makers {
 let makers: Makers | undefined;
 
 /** "Huawei", "private address", or null. */
-export function makerOf(mac: string): string | null {
+export function findMaker(mac: string): string | null {
   const digits = PREFIX.exec(mac);
   if (!digits) return null;
   const prefix = Number.parseInt(digits.slice(1).join(""), 16);

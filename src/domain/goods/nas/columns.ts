@@ -19,16 +19,16 @@ export function nasColumns(tx: Tx, values: NasValues, stored?: Nas) {
     address: values.address ?? undefined,
     secretSealed: values.secret ? tx.vault.seal(values.secret) : undefined,
     requireMessageAuthenticator: values.require_message_authenticator ?? undefined,
-    swapOctets: flagOf(values.swap_octets),
+    swapOctets: toFlag(values.swap_octets),
     coaPort: values.coa_port ?? undefined,
-    coaEventTimestamp: flagOf(values.coa_event_timestamp),
+    coaEventTimestamp: toFlag(values.coa_event_timestamp),
     disconnectMethod: values.disconnect_method ?? undefined,
     mppe: values.mppe ?? undefined,
     kind: values.kind ?? undefined,
-    radsec: flagOf(values.radsec),
-    dhcp: flagOf(values.dhcp),
+    radsec: toFlag(values.radsec),
+    dhcp: toFlag(values.dhcp),
     shaper: values.shaper ?? undefined,
-    shaperLeases: flagOf(values.shaper_leases),
+    shaperLeases: toFlag(values.shaper_leases),
     dualStack: values.dual_stack ?? undefined,
     ...routerosColumns(tx, values.routeros, stored),
   };
@@ -54,11 +54,11 @@ function routerosColumns(tx: Tx, routeros: NasValues["routeros"], stored: Nas | 
     ),
     routerosUsername: username ?? undefined,
     routerosPasswordSealed: password ? tx.vault.seal(password) : undefined,
-    routerosTls: flagOf(tls),
+    routerosTls: toFlag(tls),
     routerosTlsFingerprint: tls_fingerprint,
   };
 }
 
-function flagOf(value: boolean | null | undefined): 0 | 1 | undefined {
+function toFlag(value: boolean | null | undefined): 0 | 1 | undefined {
   return typeof value === "boolean" ? (value ? 1 : 0) : undefined;
 }

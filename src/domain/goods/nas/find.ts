@@ -1,15 +1,15 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { nas } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import type { NasKind } from "./kinds.ts";
-import { type Scope, seesOfIsp } from "../../core/actor/actor.ts";
+import { type Scope, seesIsp } from "../../core/actor/actor.ts";
 
 export type Nas = typeof nas.$inferSelect;
 
-const select = `SELECT ${columnsOf(nas, "n")} FROM nas n`;
+const select = `SELECT ${selectColumns(nas, "n")} FROM nas n`;
 
 /** A router of an id, whoever acts. */
 export function findNas(db: Db, id: number | null, ispId: number | null = null): Nas | undefined {
@@ -45,7 +45,7 @@ const missing = (id: number) => new DomainError("not_found", phrase`there is no 
 /** `which`: an id, or a row that was read already. Throws `not_found` outside the scope. */
 export function nasIn(db: Db, scope: Scope, which: number | Nas): Nas {
   if (typeof which === "number") return nasById(db, scope, which);
-  if (seesOfIsp(scope, which)) return which;
+  if (seesIsp(scope, which)) return which;
   throw missing(which.id);
 }
 
@@ -68,6 +68,6 @@ export function countHolders({ $client }: Db, nasId: number): number {
 }
 
 /** All ISPs, for the operator. */
-export function ispsOfBox({ $client }: Db): { readonly id: number; readonly name: string }[] {
+export function listIsps({ $client }: Db): { readonly id: number; readonly name: string }[] {
   return $client.query<{ id: number; name: string }, []>("SELECT id, name FROM isps ORDER BY name, id").all();
 }

@@ -86,14 +86,14 @@ export function firstWords(
     provenAt ?? 0,
   );
   const signed = kinds.get("signed");
-  const dropped = droppedOf(db, nasId, seen);
+  const dropped = findDropped(db, nasId, seen);
   const unsigned = dropped.get("unsigned_dropped");
   return {
     router,
     provenAt,
     report,
     dropped,
-    lastSeen: allOf(kinds, decisions, report),
+    lastSeen: mergeSeen(kinds, decisions, report),
     addresses: seen.addresses,
     secretSetAt: set.at,
     wrongSecret: wrong,
@@ -176,7 +176,7 @@ function wrongSecret(
   return { count, first: Math.min(...times), last: Math.max(...times) };
 }
 
-function droppedOf(db: Db, nasId: number, { kinds }: SeenRouter): Map<DroppedKind, Seen> {
+function findDropped(db: Db, nasId: number, { kinds }: SeenRouter): Map<DroppedKind, Seen> {
   const dropped = new Map<DroppedKind, Seen>();
   for (const kind of ["wrong_secret", "unsigned_dropped", "wrong_port", "malformed"] as const) {
     const seen = kinds.get(kind);
@@ -190,7 +190,7 @@ function droppedOf(db: Db, nasId: number, { kinds }: SeenRouter): Map<DroppedKin
   return dropped;
 }
 
-function allOf(
+function mergeSeen(
   kinds: SeenRouter["kinds"],
   decisions: readonly Decided[],
   report: FirstReport | null,
@@ -217,14 +217,14 @@ export function strangersLately(
   if (!seesWholeIsp(by.scope) || widest(db, by.scope).ispId !== null) return [];
   const strangers = arrivals.strangers(now - LATELY);
   if (near !== undefined) {
-    const distances = new Map(strangers.map((one) => [one, distanceOf(near, one.address)]));
+    const distances = new Map(strangers.map((one) => [one, networkDistance(near, one.address)]));
     strangers.sort((a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0));
   }
   return strangers.slice(0, MOST_STRANGERS);
 }
 
 /** How far two addresses are apart, by the smallest network that has both. */
-function distanceOf(address: string, other: string): number {
+function networkDistance(address: string, other: string): number {
   const [base = address] = address.split("/");
   const lengths = base.includes(":") ? [64, 48, 32] : [24, 16, 8];
   const near = lengths.findIndex((length) => overlap(`${base}/${length}`, other));

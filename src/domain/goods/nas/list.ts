@@ -25,8 +25,8 @@ export function nasPage(
 }
 
 /** A router with its last contact and its sources. Throws `not_found`. */
-export function nasOfId(db: Db, by: Actor, nasId: number) {
-  permit(by, "nasOfId");
+export function nasWithSources(db: Db, by: Actor, nasId: number) {
+  permit(by, "nasWithSources");
   const router = nasById(db, by.scope, nasId);
   return { router, heardAt: lastSeen(db, nasId)?.at ?? null, sources: listSources(db, nasId) };
 }

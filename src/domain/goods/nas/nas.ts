@@ -12,7 +12,7 @@ import { addFault, type Input } from "../../core/fields/fields.ts";
 import { type Actor, ownIsp, requireOwnIsp, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { everything } from "../../core/actor/operator.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { inOwnIsp, ispOfNewRow, storedReferences } from "../../core/references/references.ts";
+import { checkNewIsp, inOwnIsp, storedReferences } from "../../core/references/references.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { nasColumns, nasRow } from "./columns.ts";
 import { type NasValues, readNas } from "./fields.ts";
@@ -28,7 +28,7 @@ export function addNas(db: Db, by: Actor, input: Input, { now }: { now: Seconds 
   const values = readNas(inOwnIsp(db, by, input), faults);
   if (values.isp_id) requireOwnIsp(by, values.isp_id);
   return write(db, (tx) => {
-    const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults);
+    const isp = checkNewIsp(storedReferences(tx), values.isp_id, faults);
     findNasFaults(storedNas(tx, by.scope), { id: 0, isp, values }, faults);
     findMethodFault(values, undefined, faults);
     findRadsecFaults(undefined, values, faults);

@@ -6,7 +6,7 @@ import { addFault } from "../../core/fields/fields.ts";
 import { overlap } from "../../core/networks/networks.ts";
 import { type Isp, UNKNOWN } from "../../core/references/references.ts";
 import { radsecFault } from "./radsec.ts";
-import { type Scope, seesOfIsp } from "../../core/actor/actor.ts";
+import { type Scope, seesIsp } from "../../core/actor/actor.ts";
 import { defaultRouterosPort, type NasValues } from "./fields.ts";
 import type { NasKind } from "./kinds.ts";
 import type { Nas } from "./find.ts";
@@ -93,7 +93,7 @@ export function storedNas(db: Db, scope: Scope): NasLookup {
   const { $client } = db;
   const other = (holder: Holder | null, describe: (holder: Holder) => Phrase) => {
     if (!holder) return undefined;
-    return seesOfIsp(scope, holder) ? describe(holder) : phrase`another NAS`;
+    return seesIsp(scope, holder) ? describe(holder) : phrase`another NAS`;
   };
   return {
     addressHolder: (address, id) =>

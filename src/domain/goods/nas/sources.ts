@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
@@ -74,7 +74,7 @@ export function listSources({ $client }: Db, nasId: number): NasSource[] {
 }
 
 type NasSource = typeof nasSources.$inferSelect;
-const selectSources = `SELECT ${columnsOf(nasSources, "o")} FROM nas_sources o`;
+const selectSources = `SELECT ${selectColumns(nasSources, "o")} FROM nas_sources o`;
 
 /** The address where a shell would misread the name. */
 export function commandName({ name, address }: { name: string; address: string }): string {

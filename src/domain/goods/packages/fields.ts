@@ -1,6 +1,6 @@
 import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import { Type } from "@sinclair/typebox";
-import { kindsOf, type Named } from "../../../../db/columns.ts";
+import { columnKinds, type Named } from "../../../../db/columns.ts";
 import { cardBatches, type packages, type services } from "../../../../db/schema.ts";
 import { replyAttributesField } from "../attributes/reply.ts";
 import { readHours, writeHours } from "../windows/hours.ts";
@@ -9,9 +9,9 @@ import { fairWindows } from "../windows/window.ts";
 import {
   field,
   type Field,
+  fieldNames,
   flag,
   id,
-  namesOf,
   oneOf,
   only,
   price,
@@ -79,7 +79,7 @@ type TermName = AccessName | "data_quota_bytes";
 
 /**
  * What a package grants, by import names: columns of packages and services. Activation, logins, records, import and export
- * follow this list; `decide` and `attributesOf` put it into an Accept, the console's editor gives it a place.
+ * follow this list; `decide` and `grantAttributes` put it into an Accept, the console's editor gives it a place.
  */
 export const termFields = {
   rate_limit: {
@@ -206,11 +206,11 @@ export const termFields = {
 } satisfies { [N in TermName]: Field<unknown> & ReadingOf<PackageRow[N]> };
 
 type CardTermName = Extract<TermName, keyof Named<typeof cardBatches>> | "data_quota_bytes";
-const batchNames = new Set(kindsOf(cardBatches).map(({ name }) => name));
+const batchNames = new Set(columnKinds(cardBatches).map(({ name }) => name));
 /** Terms that cards have: no fair use, and the volume under another name. */
 export const cardTermFields = only(
   termFields,
-  namesOf(termFields).filter(
+  fieldNames(termFields).filter(
     (name): name is CardTermName => name === "data_quota_bytes" || batchNames.has(name),
   ),
 );
@@ -381,7 +381,7 @@ export function fairRateFault({
 }
 
 /** Fair use of the values, missing ones as stored. */
-export function fairOf(values: FairValues, stored?: FairPackage): FairPackage {
+export function toFairPackage(values: FairValues, stored?: FairPackage): FairPackage {
   const { rate_limit, quota_exceeded, fair_window } = values;
   return {
     rateLimit: rate_limit === undefined ? stored?.rateLimit : rate_limit,

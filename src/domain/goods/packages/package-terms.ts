@@ -4,10 +4,10 @@ import { type CardTermKey, cardTermKeys, type TermKey, termKeys } from "../../..
 type Package = typeof packages.$inferSelect;
 export type Terms = Pick<typeof services.$inferSelect, TermKey>;
 
-const termsOf = (sold: Package, keys: readonly TermKey[]) =>
+const pickTerms = (sold: Package, keys: readonly TermKey[]) =>
   Object.fromEntries(keys.map((key) => [key, sold[key === "quotaTotal" ? "dataQuotaBytes" : key]]));
 
 /** The terms of a package, as columns of a service. */
-export const packageTerms = (sold: Package): Terms => termsOf(sold, termKeys) as Terms;
+export const packageTerms = (sold: Package): Terms => pickTerms(sold, termKeys) as Terms;
 
-export const cardTerms = (sold: Package) => termsOf(sold, cardTermKeys) as Pick<Terms, CardTermKey>;
+export const cardTerms = (sold: Package) => pickTerms(sold, cardTermKeys) as Pick<Terms, CardTermKey>;

@@ -1,14 +1,14 @@
-import { columnsOf, columnsOfRow, rowOf } from "../../../../db/columns.ts";
+import { columnsFromRow, partialRow, selectColumns } from "../../../../db/columns.ts";
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { packages } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
-import { poolsOfIsp } from "../address-pools/give.ts";
+import { listIspPools } from "../address-pools/give.ts";
 import { findPackagePoolFaults } from "../address-pools/rules.ts";
 import { isTopUp } from "./top-up.ts";
-import { audit, entryOf } from "../../core/audit/audit.ts";
-import { type Tax, taxOf } from "../tax/tax.ts";
+import { audit, auditEntry } from "../../core/audit/audit.ts";
+import { readTax, type Tax } from "../tax/tax.ts";
 import { DomainError, type Faults, rejectFaults, known } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import {
@@ -17,7 +17,7 @@ import {
   type Input,
   readFields,
   scopeId,
-  viewOf,
+  viewValue,
   type Values,
   without,
 } from "../../core/fields/fields.ts";
@@ -25,15 +25,15 @@ import { ispForNewRow } from "../../core/references/references.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { usesInWords, usesOf } from "../../core/references/uses.ts";
+import { countUses, usesInWords } from "../../core/references/uses.ts";
 import {
-  fairOf,
   type FairPackage,
   fairRateFault,
   netPrice,
   packageFields,
   requiredPackageFields,
   resellerPriceFault,
+  toFairPackage,
 } from "./fields.ts";
 import { priceSent, splitPrice } from "./price.ts";
 import { countHolders } from "./terms.ts";
@@ -63,7 +63,7 @@ interface At {
   readonly now: Seconds;
 }
 
-const select = `SELECT ${columnsOf(packages, "p")} FROM packages p`;
+const select = `SELECT ${selectColumns(packages, "p")} FROM packages p`;
 
 export function listPackages(
   db: Db,
@@ -88,7 +88,7 @@ export function listPackages(
     .query<{ total: number }, Value[]>(`SELECT count(*) AS total FROM packages p WHERE ${text}`)
     .get(...values);
   const taxes = new Map<number, Tax>();
-  const taxAt = ({ ispId }: Package) => taxes.getOrInsertComputed(ispId, () => taxOf(db, ispId));
+  const taxAt = ({ ispId }: Package) => taxes.getOrInsertComputed(ispId, () => readTax(db, ispId));
   return { records: rows.map((row) => priced(db, row, taxAt(row))), total: counted?.total ?? 0 };
 }
 
@@ -106,17 +106,17 @@ export function createPackage(db: Db, by: Actor, input: Input, { now }: At): Pri
   const values = readFields(packageInput, input, faults, { required: requiredInput });
   return write(db, (tx) => {
     const ispId = ispForNewRow(tx, by, named);
-    const sum = priceSent(values, taxOf(tx, ispId).taxPercent, faults);
+    const sum = priceSent(values, readTax(tx, ispId).taxPercent, faults);
     if (sum === undefined && !faults["price"] && !faults["net_price"])
       addFault(faults, "price", phrase`is required, or net_price in its place`);
     findResellerFault({ price: sum, resellerPrice: values.reseller_price ?? null }, faults);
-    findRateFault(fairOf(values), faults);
+    findRateFault(toFairPackage(values), faults);
     findPoolFaults(tx, ispId, values, undefined, faults);
     rejectFaults(faults);
-    const row = { ...rowOf(packages, { ...values, price: sum }), ispId, createdAt: now };
+    const row = { ...partialRow(packages, { ...values, price: sum }), ispId, createdAt: now };
     const id = insert(tx, packages, row as typeof packages.$inferInsert); // the required fields have values
     const created = priced(tx, find(tx, by.scope, id));
-    audit(tx, by, now, { ...entry(created, "create"), after: recordOf(created) });
+    audit(tx, by, now, { ...entry(created, "create"), after: auditRecord(created) });
     return created;
   });
 }
@@ -140,7 +140,7 @@ export function updatePackage(
   });
   return write(db, (tx) => {
     const before = find(tx, by.scope, id);
-    const sum = priceSent(values, taxOf(tx, before.ispId).taxPercent, faults);
+    const sum = priceSent(values, readTax(tx, before.ispId).taxPercent, faults);
     if (sum !== undefined || values.reseller_price !== undefined)
       findResellerFault(
         {
@@ -149,14 +149,14 @@ export function updatePackage(
         },
         faults,
       );
-    findRateFault(fairOf(values, before), faults);
+    findRateFault(toFairPackage(values, before), faults);
     findPoolFaults(tx, before.ispId, values, before, faults);
     rejectFaults(faults);
-    const changes = rowOf(packages, { ...values, price: sum });
+    const changes = partialRow(packages, { ...values, price: sum });
     if (Object.values(changes).some((value) => value !== undefined)) update(tx, packages, changes, { id });
     const changed = priced(tx, find(tx, by.scope, id));
     if (isTopUp(changed) && !isTopUp(before)) requireNobodys(tx, before);
-    const records = { before: recordOf(before), after: recordOf(changed) };
+    const records = { before: auditRecord(before), after: auditRecord(changed) };
     audit(tx, by, now, { ...entry(changed, "update"), ...records });
     return { changed, holders: countHolders(tx, by.scope, changed, now) };
   });
@@ -188,13 +188,13 @@ export function deletePackage(db: Db, by: Actor, { id }: { id: number }, { now }
     const sold = find(tx, by.scope, id);
     requireUnused(tx, sold);
     tx.$client.query("DELETE FROM packages WHERE id = ?").run(id);
-    audit(tx, by, now, { ...entry(sold, "delete"), before: recordOf(sold) });
+    audit(tx, by, now, { ...entry(sold, "delete"), before: auditRecord(sold) });
     return sold;
   });
 }
 
 function requireUnused(tx: Tx, { id, name }: Package): void {
-  const uses = usesOf(tx, packages, id);
+  const uses = countUses(tx, packages, id);
   if (uses.length === 0) return;
   const isProfilesOnly = uses.every(({ table }) => table === "subscribers");
   throw new DomainError(
@@ -248,7 +248,7 @@ function findPoolFaults(
       delegated_ipv6_from === undefined ? (before?.delegatedIpv6From ?? null) : delegated_ipv6_from,
     simultaneous_use: simultaneous_use ?? before?.simultaneousUse ?? 1,
   };
-  findPackagePoolFaults(poolsOfIsp(tx, ispId), sold, faults);
+  findPackagePoolFaults(listIspPools(tx, ispId), sold, faults);
 }
 
 function find({ $client }: Db, { ispId }: Scope, id: number): Package {
@@ -259,14 +259,14 @@ function find({ $client }: Db, { ispId }: Scope, id: number): Package {
   );
 }
 
-function priced(db: Db, row: Package, { taxPercent } = taxOf(db, row.ispId)): PricedPackage {
+function priced(db: Db, row: Package, { taxPercent } = readTax(db, row.ispId)): PricedPackage {
   return { ...row, ...splitPrice(row.price, taxPercent) };
 }
 
-function recordOf(row: Package) {
-  const named: Record<string, unknown> = columnsOfRow(packages, row);
+function auditRecord(row: Package) {
+  const named: Record<string, unknown> = columnsFromRow(packages, row);
   const entries = Object.entries<Field<unknown>>(packageFields);
-  return Object.fromEntries(entries.map(([name, field]) => [name, viewOf(field, named[name])]));
+  return Object.fromEntries(entries.map(([name, field]) => [name, viewValue(field, named[name])]));
 }
 
-const entry = entryOf("package");
+const entry = auditEntry("package");

@@ -18,7 +18,7 @@ export function splitPrice(price: number, taxPercent: number): SplitPrice {
 }
 
 /** The gross rounded half up, so that its net is the given one. */
-export function grossOf(net: number, taxPercent: number): number {
+export function addTax(net: number, taxPercent: number): number {
   return Number((BigInt(net) * BigInt(10_000 + taxPercent) * 2n + 10_000n) / 20_000n);
 }
 
@@ -33,7 +33,7 @@ export function priceSent(
     addFault(faults, "net_price", phrase`was sent beside price; send one of the two`);
     return undefined;
   }
-  const gross = grossOf(net, taxPercent);
+  const gross = addTax(net, taxPercent);
   if (gross <= MAX_AMOUNT) return gross;
   addFault(faults, "net_price", phrase`must not come to more than ${formatAmount(MAX_AMOUNT)} with its tax`);
   return undefined;

@@ -27,12 +27,12 @@ export function readRate(rateLimit: string | null): Rate | undefined {
   if (rateLimit === null || rateLimit === "") return undefined;
   const [rate, burst, threshold, time, priority, least] = rateLimit.split(" ");
   return {
-    rate: bothOf(rate) ?? { down: 0, up: 0 },
-    burst: bothOf(burst),
-    threshold: bothOf(threshold),
-    time: bothOf(time),
+    rate: parsePair(rate) ?? { down: 0, up: 0 },
+    burst: parsePair(burst),
+    threshold: parsePair(threshold),
+    time: parsePair(time),
     priority: priority === undefined ? null : Number(priority),
-    least: bothOf(least),
+    least: parsePair(least),
   };
 }
 
@@ -41,7 +41,7 @@ export function slowerRate(one: string | null, other: string): string {
   const [first, second] = [readRate(one)?.rate, readRate(other)?.rate];
   const least = (side: keyof Both) => Math.min(first?.[side] || Infinity, second?.[side] || Infinity);
   const [down, up] = [least("down"), least("up")].map((bits) => (Number.isFinite(bits) ? bits : 0));
-  return pairOf({ down: down ?? 0, up: up ?? 0 }, speedOf);
+  return formatPair({ down: down ?? 0, up: up ?? 0 }, formatBits);
 }
 
 /** The rate of each of two queues of a line. */
@@ -56,35 +56,35 @@ export function halfRate(rateLimit: string): string {
 }
 
 /** Rates of a pair; null: absent, or 0 both ways. */
-function bothOf(pair: string | undefined): Both | null {
+function parsePair(pair: string | undefined): Both | null {
   const [up = "", down = up] = (pair ?? "").split("/");
-  const both = { down: numberOf(down), up: numberOf(up) };
+  const both = { down: parseBits(down), up: parseBits(up) };
   return both.down === 0 && both.up === 0 ? null : both;
 }
 
-function numberOf(text: string): number {
+function parseBits(text: string): number {
   const [, digits = "0", unit = ""] = /^(\d+)([kM]?)$/.exec(text) ?? [];
   return Number(digits) * (UNITS[unit] ?? 1);
 }
 
 export function writeRate({ rate, burst, threshold, time, priority, least }: Rate): string {
   const parts = [
-    pairOf(rate, speedOf),
-    pairOf(burst, speedOf),
-    pairOf(threshold, speedOf),
-    pairOf(time, String),
+    formatPair(rate, formatBits),
+    formatPair(burst, formatBits),
+    formatPair(threshold, formatBits),
+    formatPair(time, String),
     priority === null && least !== null ? "8" : (priority?.toString() ?? ""),
-    pairOf(least, speedOf),
+    formatPair(least, formatBits),
   ];
   while (parts.length > 1 && parts.at(-1) === "") parts.pop();
   return parts.map((part) => part || "0/0").join(" ");
 }
 
-function pairOf(both: Both | null, format: (value: number) => string): string {
+function formatPair(both: Both | null, format: (value: number) => string): string {
   return both === null ? "" : `${format(both.up)}/${format(both.down)}`;
 }
 
-function speedOf(bits: number): string {
+function formatBits(bits: number): string {
   if (bits !== 0 && bits % 1e6 === 0) return `${bits / 1e6}M`;
   return bits !== 0 && bits % 1e3 === 0 ? `${bits / 1e3}k` : String(bits);
 }

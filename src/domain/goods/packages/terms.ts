@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, columnsSet, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { packages, services } from "../../../../db/schema.ts";
@@ -77,6 +77,8 @@ export function packageNamed(db: Db, by: Actor, nameOrId: string): Package {
 function ownPackages({ $client }: Db, { scope }: Actor): Package[] {
   const { text, values } = all(equal("p.isp_id", scope.ispId));
   return $client
-    .query<Package, Value[]>(`SELECT ${columnsOf(packages, "p")} FROM packages p WHERE ${text} ORDER BY p.id`)
+    .query<Package, Value[]>(
+      `SELECT ${selectColumns(packages, "p")} FROM packages p WHERE ${text} ORDER BY p.id`,
+    )
     .all(...values);
 }

@@ -17,7 +17,7 @@ export function bundlePassword(): string {
 }
 
 /** `name` is shown by programs. */
-export function bundleOf(
+export function makeBundle(
   { key, certificate }: Pair,
   authority: string,
   name: string,
@@ -31,7 +31,7 @@ export function bundleOf(
   );
   const keys = sequence(keyBag(key, password, [localKey(id), friendly(name)]));
   const safe = asn1.toDer(sequence(encrypted(certificates, password), data(keys))).getBytes();
-  const pfx = sequence(integer(3), sequence(oid("data"), explicit(octets(safe))), macOf(safe, password));
+  const pfx = sequence(integer(3), sequence(oid("data"), explicit(octets(safe))), makeMac(safe, password));
   return Buffer.from(asn1.toDer(pfx).getBytes(), "latin1");
 }
 
@@ -116,7 +116,7 @@ function encrypted(content: Asn1, password: string): Asn1 {
 
 const MAC_KEY = 3;
 
-function macOf(safe: string, password: string): Asn1 {
+function makeMac(safe: string, password: string): Asn1 {
   const salt = randomBytes(8).toString("latin1");
   const key = pkcs12.generateKey(password, forge.util.createBuffer(salt), MAC_KEY, ROUNDS, 20);
   const mac = createHmac("sha1", Buffer.from(key.getBytes(), "latin1")).update(Buffer.from(safe, "latin1"));

@@ -9,7 +9,7 @@ import { type Nas, nasById } from "../nas/find.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { bundleOf, bundlePassword } from "./bundle.ts";
+import { bundlePassword, makeBundle } from "./bundle.ts";
 import { certify, fingerprintOf, newKey } from "./certificates.ts";
 import { isServerDue, prepareKeys, storeKeys } from "./keys.ts";
 import { bundleName, findCertificate, type RadsecCertificate } from "./list.ts";
@@ -47,7 +47,7 @@ export async function issueRadsec(
   const { authority } = prepared;
   const pem = certify(authority, key, { use: "router", addresses: [address], days: ROUTER_DAYS, now });
   const password = bundlePassword();
-  const bundle = bundleOf({ key, certificate: pem }, authority.certificate, before.name, password);
+  const bundle = makeBundle({ key, certificate: pem }, authority.certificate, before.name, password);
   return writePatiently(db, (tx) => {
     const router = nasById(tx, by.scope, nasId);
     if (router.address !== address)

@@ -25,8 +25,8 @@ const select = `SELECT id, nas_id AS nasId, fingerprint, address, not_after AS n
   revoked_at AS revokedAt, bundle_sealed IS NOT NULL AS waiting,
   address = (SELECT n.address FROM nas n WHERE n.id = nas_id) AS named FROM radsec_certificates`;
 
-export function radsecOf(db: Db, by: Actor, nasId: number): RadsecCertificate[] {
-  permit(by, "radsecOf");
+export function listRadsecCertificates(db: Db, by: Actor, nasId: number): RadsecCertificate[] {
+  permit(by, "listRadsecCertificates");
   nasById(db, by.scope, nasId);
   return listCertificates(db, nasId);
 }
@@ -45,7 +45,7 @@ function shaped({ waiting, named, ...row }: Row): RadsecCertificate {
 }
 
 /** The newest valid one; undefined: none. */
-export function currentOf(
+export function findCurrent(
   certificates: readonly RadsecCertificate[],
   now: Seconds,
 ): RadsecCertificate | undefined {
@@ -65,7 +65,7 @@ const RENEW_BEFORE = 30;
 
 /** Why a router needs another certificate; undefined: not yet. */
 export function renewalFault(certificates: readonly RadsecCertificate[], now: Seconds): string | undefined {
-  const current = currentOf(certificates, now);
+  const current = findCurrent(certificates, now);
   if (!current) {
     const last = certificates.find(({ revokedAt }) => revokedAt === null);
     if (last && last.notAfter > now)

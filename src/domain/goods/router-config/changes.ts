@@ -1,4 +1,4 @@
-import { type Statement, type Statements, statementsOf } from "./statements.ts";
+import { parseStatements, type Statement, type Statements } from "./statements.ts";
 
 /** null: absent. */
 export interface ChangedValue {
@@ -27,8 +27,8 @@ const ORDERED =
 const MOST_PAIRS = 40_000;
 
 /** Changes between two copies, in the order of menus. */
-export function changesOf(before: string, after: string): ConfigChanges {
-  const [old, now] = [statementsOf(before), statementsOf(after)];
+export function compareConfigs(before: string, after: string): ConfigChanges {
+  const [old, now] = [parseStatements(before), parseStatements(after)];
   const isUnsaid = unsaid(old, now);
   const ofMenu = ({ all }: Statements) => Map.groupBy(all, ({ menu }) => menu);
   const [olds, nows] = [ofMenu(old), ofMenu(now)];
@@ -61,7 +61,7 @@ function changesIn(menu: string, olds: readonly Statement[], nows: readonly Stat
   for (const one of olds) (take(one.text) ? same : gone).push(one);
   const come: Statement[] = [];
   for (const one of nows.toReversed()) if (take(one.text)) come.unshift(one);
-  const pairs = pairsOf(gone, come);
+  const pairs = matchStatements(gone, come);
   const changed = new Set(pairs.flat());
   return [
     ...gone.filter((one) => !changed.has(one)).map((one) => whole(one, "removed")),
@@ -72,13 +72,13 @@ function changesIn(menu: string, olds: readonly Statement[], nows: readonly Stat
 }
 
 /** Statements that were changed: by name, else by similarity. */
-function pairsOf(gone: readonly Statement[], come: readonly Statement[]): [Statement, Statement][] {
+function matchStatements(gone: readonly Statement[], come: readonly Statement[]): [Statement, Statement][] {
   const pairs: [Statement, Statement][] = [];
   const left = new Set(come);
   const alone: Statement[] = [];
-  const byName = Map.groupBy(come, nameOf);
+  const byName = Map.groupBy(come, statementName);
   for (const one of gone) {
-    const name = nameOf(one);
+    const name = statementName(one);
     const other = name === "" ? undefined : byName.get(name)?.find((candidate) => left.has(candidate));
     if (!other) alone.push(one);
     else {
@@ -100,7 +100,7 @@ function pairsOf(gone: readonly Statement[], come: readonly Statement[]): [State
 }
 
 /** The name by which a statement is found in another copy. */
-function nameOf({ verb, row, values }: Statement): string {
+function statementName({ verb, row, values }: Statement): string {
   if (verb === "set") return `set ${row}`;
   const name = values.get("name") ?? values.get("comment") ?? values.get("interface");
   return name === undefined ? "" : `add ${name}`;
@@ -127,11 +127,11 @@ function turned(one: Statement, other: Statement): ConfigChange {
     const [before = null, after = null] = [one.values.get(name), other.values.get(name)];
     return before === after ? [] : [{ name, before, after }];
   });
-  return { menu: one.menu, kind: "changed", what: labelOf(other), values };
+  return { menu: one.menu, kind: "changed", what: statementLabel(other), values };
 }
 
 /** Values that tell a statement from its neighbours. */
-function labelOf({ row, values }: Statement): string {
+function statementLabel({ row, values }: Statement): string {
   if (row !== "") return row;
   const named = ["name", "comment", "interface", "address", "chain"].flatMap((name) => {
     const value = values.get(name);
@@ -151,7 +151,7 @@ function moved(same: readonly Statement[], nows: readonly Statement[]): ConfigCh
   return same.flatMap((one, at) =>
     stays.has(at)
       ? []
-      : [{ menu: one.menu, kind: "moved" as const, what: labelOf(one) || one.text, values: [] }],
+      : [{ menu: one.menu, kind: "moved" as const, what: statementLabel(one) || one.text, values: [] }],
   );
 }
 

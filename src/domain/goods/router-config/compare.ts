@@ -4,7 +4,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { nasById } from "../nas/find.ts";
-import { changesOf, type ConfigChanges } from "./changes.ts";
+import { compareConfigs, type ConfigChanges } from "./changes.ts";
 import { type ConfigCopy, listCopies, openCopy } from "./copies.ts";
 
 /** Copies to compare, by default the newest and the one before of its kind. */
@@ -43,5 +43,5 @@ export function configChanges(
       "refused",
       phrase`copy ${before.id} and copy ${after.id} of ${name} were read in two ways, as an export and menu by menu, and would differ in every line; compare two of one kind`,
     );
-  return { ...changesOf(old, now), name, before, after };
+  return { ...compareConfigs(old, now), name, before, after };
 }

@@ -33,7 +33,7 @@ export async function keepDueConfigs(
   let [kept, changed] = [0, 0];
   if (!setting(db, "config_nightly")) return { kept, changed, failures };
   const due = dueIds(db, clock());
-  const stopped = stopOf(signal);
+  const stopped = rejectOnStop(signal);
   const next = async (): Promise<void> => {
     for (let id = due.shift(); id !== undefined && !signal.aborted; id = due.shift()) {
       const router = findNas(db, id);
@@ -57,7 +57,7 @@ export async function keepDueConfigs(
 }
 
 /** Rejects on shutdown, so that nothing is recorded. */
-function stopOf(signal: AbortSignal): Promise<never> {
+function rejectOnStop(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = () => reject(new DomainError("conflict", phrase`the server stops`));
   if (signal.aborted) stop();

@@ -95,7 +95,7 @@ function keep(
   now: Seconds,
 ): { copy: ConfigCopy; isNew: boolean } {
   const last = listCopies(tx, nasId).find((copy) => copy.source === source);
-  const isNew = !last || bodyOf(openCopy(tx, nasId, last.id).text) !== bodyOf(text);
+  const isNew = !last || withoutHead(openCopy(tx, nasId, last.id).text) !== withoutHead(text);
   if (isNew)
     insert(tx, routerConfigs, {
       nasId,
@@ -118,7 +118,7 @@ function keep(
 }
 
 /** The text without its head line, which has the time. */
-const bodyOf = (text: string) => text.slice(text.indexOf("\n") + 1);
+const withoutHead = (text: string) => text.slice(text.indexOf("\n") + 1);
 
 /** Deletes copies beyond the newest and the first of each month. */
 function forget(tx: Tx, nasId: number, now: Seconds): void {

@@ -21,7 +21,7 @@ const BROKEN_OFF = /^#interrupted/m;
 export const isPartial = (text: string) => /^#error exporting/m.test(text) || BROKEN_OFF.test(text);
 
 /** Parses `/export` (RouterOS manual, Configuration Management); ignores anything else. */
-export function statementsOf(text: string): Statements {
+export function parseStatements(text: string): Statements {
   const missing = new Set<string>();
   const all: Statement[] = [];
   let menu = "";

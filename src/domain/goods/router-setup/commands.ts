@@ -1,21 +1,21 @@
 import { type Db, write } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { resolversOf } from "../../core/settings/garden-settings.ts";
+import { parseResolvers } from "../../core/settings/garden-settings.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type Nas, nasById, nasIn } from "../nas/find.ts";
-import { confiningLists, gardenOf, noteGarden } from "./garden.ts";
+import { confiningLists, noteGarden, readGarden } from "./garden.ts";
 import { kindSections } from "./kind-script.ts";
 import type { NasKind } from "../nas/kinds.ts";
 import {
   certifiedPlace,
   kindScript,
-  queuesOf,
-  radsecOfScript,
+  requireRadsec,
   type ScriptPlace,
   scriptSections,
+  toQueues,
 } from "./script.ts";
 import type { ScriptPart } from "./parts.ts";
 import { secretSet } from "../nas/secret-use.ts";
@@ -48,15 +48,15 @@ export async function commandsFor(
   }: { router: number | Nas; extras: readonly ExtraPart[]; isInUse: boolean },
   {
     now,
-    placeOf,
-  }: { now: Seconds; placeOf: (router: Nas, expiredLists: readonly string[]) => Promise<ScriptPlace> },
+    findPlace,
+  }: { now: Seconds; findPlace: (router: Nas, expiredLists: readonly string[]) => Promise<ScriptPlace> },
 ): Promise<Commands> {
   permit(by, "commandsFor");
   requireWholeIsp(by, "routers");
   const before = nasIn(db, by.scope, which);
   const isOther = before.kind !== "mikrotik";
   const expiredLists = extras.includes("walled") && !isOther ? confiningLists(db, before) : [];
-  const reached = await placeOf(before, expiredLists);
+  const reached = await findPlace(before, expiredLists);
   const router = nasById(db, by.scope, before.id); // as it is now
   const place = certifiedPlace(db, router, reached);
   const isRadsec = router.radsec === 1;
@@ -74,19 +74,19 @@ export async function commandsFor(
     expiredLists,
     api: null,
     secret: secret ?? HIDDEN_SECRET,
-    radsec: radsecOfScript(db, router, place, now),
+    radsec: requireRadsec(db, router, place, now),
     coaPort: router.coaPort,
     dhcp: router.dhcp === 1,
-    queues: queuesOf(router),
+    queues: toQueues(router),
     interimInterval: setting(db, "acct_interim_interval"),
-    resolvers: resolversOf(setting(db, "garden_dns")),
+    resolvers: parseResolvers(setting(db, "garden_dns")),
   });
   const visible = sections.filter(({ part }) => part !== "hotspot" || extras.includes("hotspot"));
   return { kind, sections: visible, server: place.server, secret, isRadsec };
 }
 
 function rememberGarden(db: Db, router: Nas): void {
-  if (router.gardenTold === gardenOf(db, router)) return;
+  if (router.gardenTold === readGarden(db, router)) return;
   write(db, (tx) => noteGarden(tx, router));
 }
 

@@ -10,14 +10,14 @@ export const API_POLICY = "api,read,write";
 const TIME_SERVER = "pool.ntp.org";
 
 /** What a router is to have, of which both the commands to paste and the changes by the API are made. */
-export function desiredOf(script: RouterScript): Desired[] {
-  const parts = [radiusOf(script), incomingOf(script), linesOf(script), requestsIn(script)];
+export function desiredState(script: RouterScript): Desired[] {
+  const parts = [radiusPart(script), incomingPart(script), linesPart(script), requestsIn(script)];
   const garden = [...walledGarden(script), ...fastTracksKeptOff(script)];
-  return [...parts, hotspotsOf(script), ...garden, ...apiUser(script), clock];
+  return [...parts, hotspotPart(script), ...garden, ...apiUser(script), clock];
 }
 
-function radiusOf(script: RouterScript): Desired {
-  const places = placesOf(script);
+function radiusPart(script: RouterScript): Desired {
+  const places = radiusPlaces(script);
   // RouterOS's timeout before the next server, so longer with one alone
   const timeout = places.length > 1 ? "1s" : "3s";
   return {
@@ -50,12 +50,12 @@ function radiusRow(
 }
 
 /** CoA, closed for RadSec: its public secret would let anybody end sessions. */
-function incomingOf({ coaPort, radsec }: RouterScript): Desired {
+function incomingPart({ coaPort, radsec }: RouterScript): Desired {
   const values: Values = radsec ? { accept: "no" } : { accept: "yes", port: String(coaPort) };
   return { kind: "record", part: "incoming", menu: "/radius/incoming", values };
 }
 
-function linesOf({ interimInterval }: RouterScript): Desired {
+function linesPart({ interimInterval }: RouterScript): Desired {
   const values = { "use-radius": "yes", accounting: "yes", "interim-update": interval(interimInterval) };
   return { kind: "record", part: "lines", menu: "/ppp/aaa", values };
 }
@@ -69,7 +69,7 @@ function requestsIn(script: RouterScript): Desired {
     own: { comment: MARK, chain: "input" },
     key: ["action", "src-address", "src-address-list"],
     rows: [
-      ...(script.radsec ? [] : callersOf(script)).map((server) => ({
+      ...(script.radsec ? [] : apiCallers(script)).map((server) => ({
         chain: "input",
         action: "accept",
         protocol: "udp",
@@ -87,7 +87,7 @@ function fastTracksKeptOff({ found }: RouterScript): Desired[] {
   return [...all].map(([menu, edits]) => ({ kind: "edits", part: "firewall", menu, edits }));
 }
 
-function hotspotsOf({ hotspotName }: RouterScript): Desired {
+function hotspotPart({ hotspotName }: RouterScript): Desired {
   return {
     kind: "each",
     part: "hotspot",
@@ -105,7 +105,7 @@ function hotspotsOf({ hotspotName }: RouterScript): Desired {
 function apiUser(script: RouterScript): Desired[] {
   const { api } = script;
   const { username: name = "", password = "" } = api ?? {};
-  const from = callersOf(script).filter((server) => isIP(server) !== 0);
+  const from = apiCallers(script).filter((server) => isIP(server) !== 0);
   const address = from.map((server) => `${server}/${server.includes(":") ? 128 : 32}`).join(",");
   const named = { kind: "rows", part: "api", key: ["name"], isNamed: true, adopts: true } as const;
   return [
@@ -133,12 +133,12 @@ export const clock: DesiredRecord = {
 };
 
 /** RadSec has one place: access boxes do not serve it. */
-export function placesOf(script: RouterScript): RadiusPlace[] {
+export function radiusPlaces(script: RouterScript): RadiusPlace[] {
   return script.radsec ? [script] : [script, ...(script.others ?? [])];
 }
 
-export function callersOf(script: RouterScript): string[] {
-  return [...new Set([...placesOf(script).map(({ server }) => server), ...(script.apiFrom ?? [])])];
+export function apiCallers(script: RouterScript): string[] {
+  return [...new Set([...radiusPlaces(script).map(({ server }) => server), ...(script.apiFrom ?? [])])];
 }
 
 function interval(seconds: number): string {

@@ -36,7 +36,7 @@ export const keptApart = (servers: readonly DualStackServer[]) =>
 
 /** Changes that share queues. */
 export const sharing = (servers: readonly DualStackServer[]): Change[] =>
-  keptApart(servers).map(({ menu, item }) => setOf(menu, item, { [SHARES]: "yes" }, true));
+  keptApart(servers).map(({ menu, item }) => makeSetChange(menu, item, { [SHARES]: "yes" }, true));
 
 /** `half`: separate queues for all; `ipv4`: no IPv6. Undoes another choice's changes. */
 export function planDualStack(state: RouterState, desired: DualStack, memory: Memory): Change[] {
@@ -59,7 +59,7 @@ export function planDualStack(state: RouterState, desired: DualStack, memory: Me
           (name) =>
             isSame(name, item[name], known.made[name]) && !isSame(name, item[name], known.before[name]),
         );
-        return still.length === 0 ? [] : [setOf(known.menu, item, pick(known.before, still), false)];
+        return still.length === 0 ? [] : [makeSetChange(known.menu, item, pick(known.before, still), false)];
       });
   });
   return [...changes, ...back];
@@ -68,9 +68,9 @@ export function planDualStack(state: RouterState, desired: DualStack, memory: Me
 /** Sharing made by a fix stays. */
 const ours: Values = { [SHARES]: "no", disabled: "yes" };
 
-const turned = ({ menu, item }: DualStackServer, values: Values) => setOf(menu, item, values, true);
+const turned = ({ menu, item }: DualStackServer, values: Values) => makeSetChange(menu, item, values, true);
 
-export function setOf(menu: string, item: Item, values: Values, isForeign: boolean): Change {
+export function makeSetChange(menu: string, item: Item, values: Values, isForeign: boolean): Change {
   // a kind of queue shows what that kind has, and takes nothing empty back for the rest
   const before = pick(
     item,

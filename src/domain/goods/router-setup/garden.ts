@@ -4,7 +4,7 @@ import { update } from "../../../../db/update.ts";
 import { setting } from "../../core/settings/settings.ts";
 import type { Nas } from "../nas/find.ts";
 import { kindTraits, type NasKind } from "../nas/kinds.ts";
-import { poolsOfIsp } from "../address-pools/give.ts";
+import { listIspPools } from "../address-pools/give.ts";
 import { gardenLists } from "./garden/faults.ts";
 import type { DialInServer } from "./garden/model.ts";
 import { type GardenProfile, profileChoice } from "./garden/profiles.ts";
@@ -26,10 +26,10 @@ export function findConfined({ $client }: Db, { ispId, kind }: Router): Confined
     .all(ispId);
   const distinct = (names: (string | null)[]) =>
     [...new Set(names.filter((name) => name !== null))].toSorted();
-  const isOfPool = ({ list }: { list: string | null }) => kind !== "mikrotik" || list === null;
+  const isPool = ({ list }: { list: string | null }) => kind !== "mikrotik" || list === null;
   return {
     lists: kindTraits[kind].list === null ? [] : distinct(rows.map(({ list }) => list)),
-    pools: distinct(rows.filter(isOfPool).map(({ pool }) => pool)),
+    pools: distinct(rows.filter(isPool).map(({ pool }) => pool)),
   };
 }
 
@@ -46,7 +46,7 @@ export function paidPools(db: Db, { ispId }: Pick<Router, "ispId">) {
       "SELECT DISTINCT framed_pool AS pool FROM packages WHERE isp_id = ? ORDER BY 1",
     )
     .all(ispId);
-  const ranges = poolsOfIsp(db, ispId).map(({ range }) => range);
+  const ranges = listIspPools(db, ispId).map(({ range }) => range);
   return {
     pools: rows.flatMap(({ pool }) => pool ?? []),
     isDefault: rows.some(({ pool }) => pool === null),
@@ -61,7 +61,7 @@ const byPolicy: ReadonlySet<NasKind> = new Set(["cisco", "juniper"]);
 const RULES = 3;
 
 /** What a router's walled garden is made of; null: it has none. */
-export function gardenOf(db: Db, router: Router): string | null {
+export function readGarden(db: Db, router: Router): string | null {
   const { lists, pools } = findConfined(db, router);
   if (lists.length + pools.length === 0) return null;
   const rate = byPolicy.has(router.kind) ? setting(db, "garden_rate") : "";
@@ -70,7 +70,7 @@ export function gardenOf(db: Db, router: Router): string | null {
 }
 
 export function noteGarden(tx: Tx, router: Router, isKnown = true): void {
-  update(tx, nas, { gardenTold: isKnown ? gardenOf(tx, router) : null }, { id: router.id });
+  update(tx, nas, { gardenTold: isKnown ? readGarden(tx, router) : null }, { id: router.id });
 }
 
 /** Garden profiles by server. */

@@ -140,7 +140,7 @@ function juniper({ secret, coaPort, interimInterval, places, rates }: KindScript
     {
       part: "policies",
       commands: policies(rates).flatMap(({ name, bits }) => [
-        `set firewall policer ${name} if-exceeding bandwidth-limit ${bits} burst-size-limit ${burstOf(bits)}`,
+        `set firewall policer ${name} if-exceeding bandwidth-limit ${bits} burst-size-limit ${burstBytes(bits)}`,
         `set firewall policer ${name} then discard`,
         `set firewall family inet filter ${name} interface-specific`,
         `set firewall family inet filter ${name} term all then policer ${name}`,
@@ -187,4 +187,4 @@ function policies(rates: readonly Both[]): { name: string; bits: number }[] {
 const minutes = (seconds: number) => Math.max(1, Math.round(seconds / 60));
 
 /** Bytes of a quarter second, at least ten full frames. */
-const burstOf = (bits: number) => Math.max(15_000, Math.round(bits / 32));
+const burstBytes = (bits: number) => Math.max(15_000, Math.round(bits / 32));

@@ -81,7 +81,7 @@ export function noteRequested(tx: Tx, { id }: Pick<Nas, "id">, places: readonly 
 
 const USUAL_PORT = 1812;
 
-export function choicesOf({ setupChoices }: Pick<Nas, "setupChoices">): SetupChoices {
+export function parseChoices({ setupChoices }: Pick<Nas, "setupChoices">): SetupChoices {
   const choices: SetupChoices = setupChoices === null ? {} : JSON.parse(setupChoices);
   return choices;
 }

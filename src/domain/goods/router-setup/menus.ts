@@ -17,7 +17,7 @@ export interface RouterMenus {
 }
 
 /** API words; an empty matcher is unset. */
-export const wordsOf = (menu: string, values: Values): string[] =>
+export const apiWords = (menu: string, values: Values): string[] =>
   Object.entries(values).map(([name, value]) =>
     value === "" && name !== "comment" && menu.includes("/firewall/") ? `=!${name}=` : `=${name}=${value}`,
   );

@@ -29,7 +29,7 @@ function placeNamed(text: string): NamedPlace | undefined {
 }
 
 /** Our address as a router reaches it; `server` overrides. */
-export type PlaceOf = (
+export type FindPlace = (
   router: Nas,
   expiredLists: readonly string[],
   server: string | undefined,
@@ -37,29 +37,29 @@ export type PlaceOf = (
 
 /** null: the router may only be reachable from its box. */
 async function primaryTowards(
-  placeOf: PlaceOf,
+  findPlace: FindPlace,
   router: Nas,
   { lists, first }: { lists: readonly string[]; first: NamedPlace },
 ): Promise<Pick<ScriptPlace, "walled" | "apiFrom">> {
   try {
-    return await placeOf(router, lists, undefined);
+    return await findPlace(router, lists, undefined);
   } catch (error) {
     if (lists.length > 0 || !(error instanceof DomainError)) throw error;
-    const { walled } = await placeOf(router, lists, first.server);
+    const { walled } = await findPlace(router, lists, first.server);
     return { walled };
   }
 }
 
 /** Ours, or the router's stored places. */
 export function placeAt(
-  placeOf: PlaceOf,
+  findPlace: FindPlace,
   [first, ...others]: readonly NamedPlace[],
 ): (router: Nas, expiredLists: readonly string[]) => Promise<ScriptPlace> {
   return async (router, lists) => {
-    if (!first) return placeOf(router, lists, undefined);
-    if (others.length === 0 && !first.hasPort) return placeOf(router, lists, first.server);
+    if (!first) return findPlace(router, lists, undefined);
+    if (others.length === 0 && !first.hasPort) return findPlace(router, lists, first.server);
     // boxes have no pages
-    const own = await primaryTowards(placeOf, router, { lists, first });
+    const own = await primaryTowards(findPlace, router, { lists, first });
     return { ...first, others, walled: own.walled, apiFrom: own.apiFrom ?? [] };
   };
 }

@@ -1,7 +1,7 @@
 import type { RequestedMenu, ReadMenus } from "./menus.ts";
 import { differing, fits, isSame, isSecret, type Item, pick, type Values } from "./values.ts";
 import { nameIn, type RouterVersion, valuesIn } from "./versions.ts";
-import { matchersOf } from "./garden/matchers.ts";
+import { pickMatchers } from "./garden/matchers.ts";
 import { MARK } from "./mark.ts";
 import type { Left, ScriptPart, Desired, DesiredEdits, DesiredRecord, DesiredRows } from "./parts.ts";
 
@@ -34,7 +34,7 @@ export interface RouterState {
 }
 
 /** Menus and filters of a plan; `memory`'s for giving back. */
-export function menusOf(desired: readonly Desired[], memory: Memory = []): RequestedMenu[] {
+export function listMenus(desired: readonly Desired[], memory: Memory = []): RequestedMenu[] {
   const menus = desired.flatMap((one) => {
     // shared lists may have thousands
     const list = one.kind === "rows" && one.menu.endsWith("/address-list") ? one.own["list"] : undefined;
@@ -50,7 +50,7 @@ export function menusOf(desired: readonly Desired[], memory: Memory = []): Reque
 }
 
 /** `memory`: the state before us. */
-export function planOf(state: RouterState, desired: readonly Desired[], memory: Memory): Plan {
+export function planSetup(state: RouterState, desired: readonly Desired[], memory: Memory): Plan {
   const planned = desired.map((one) => {
     if (one.kind === "rows") return planRows(state, one, memory);
     return one.kind === "edits" ? planEdits(state, one) : planRecord(state, one);
@@ -73,9 +73,11 @@ function planEdits(state: RouterState, desired: DesiredEdits): Plan {
     const rest = Object.entries({
       chain: item["chain"] ?? "",
       action: item["action"] ?? "",
-      ...matchersOf(item),
+      ...pickMatchers(item),
     });
-    return [setOf(desired, item, other, Object.fromEntries(rest.filter(([name]) => !(name in values))))];
+    return [
+      makeSetChange(desired, item, other, Object.fromEntries(rest.filter(([name]) => !(name in values)))),
+    ];
   });
   return { changes, left: [] };
 }
@@ -93,7 +95,7 @@ function planRecord(state: RouterState, desired: DesiredRecord): Plan {
     const other = differing(item, values);
     const name = item["name"] ?? "";
     if (Object.keys(other).length === 0) left.push({ part, reason: "same", what: name || menu });
-    else changes.push(setOf(desired, item, other, name === "" ? {} : { name }));
+    else changes.push(makeSetChange(desired, item, other, name === "" ? {} : { name }));
     if (desired.filled && !(desired.filled.name in values) && isFilled(desired, item))
       left.push({ part, reason: "has_clock", what: "" });
   }
@@ -112,7 +114,7 @@ function recordValues({ version }: RouterState, desired: DesiredRecord, item: It
 const isFilled = ({ filled }: DesiredRecord, item: Item) =>
   filled?.unless.some((name) => !["", "0.0.0.0", "::"].includes(item[name] ?? "")) === true;
 
-function setOf(
+function makeSetChange(
   { part, menu }: Pick<Desired, "part" | "menu">,
   item: Item,
   values: Values,
@@ -145,7 +147,7 @@ function planRows(state: RouterState, desired: DesiredRows, memory: Memory): Pla
     candidates,
     foreign,
   );
-  const misplaced = misplacedOf(items, desired, taken);
+  const misplaced = findMisplaced(items, desired, taken);
   const place = desired.first ? firstOther(items, desired)?.[".id"] : undefined;
   const changes: Change[] = [];
   const left: Left[] = rows
@@ -170,16 +172,16 @@ function planRows(state: RouterState, desired: DesiredRows, memory: Memory): Pla
       continue;
     }
     const { other, unseen } = differingRow(state, desired, item, values);
-    const what = labelOf(menu, values);
+    const what = rowLabel(menu, values);
     if (unseen !== undefined) left.push({ part, reason: "unseen", what });
     if (Object.keys(other).length === 0) left.push({ part, reason: "same", what });
-    else changes.push(setOf(desired, item, other, key, !candidates.includes(item)));
+    else changes.push(makeSetChange(desired, item, other, key, !candidates.includes(item)));
   }
   const gone = candidates.filter((item) => misplaced.has(item) || !taken.includes(item));
   changes.push(
     ...gone.map((item) => {
-      const known = misplaced.has(item) ? undefined : memoryOf(memory, menu, item);
-      return known ? givenBack(known, item) : removeOf(desired, item);
+      const known = misplaced.has(item) ? undefined : findMemory(memory, menu, item);
+      return known ? givenBack(known, item) : makeRemoveChange(desired, item);
     }),
   );
   return {
@@ -210,11 +212,11 @@ const isRule = (menu: string) => /^\/ip(?:v6)?\/firewall\/(?:filter|nat)$/.test(
 
 /** Whether a rule does the same with the same packets. */
 function isSameRule(item: Item, values: Values): boolean {
-  const names = ["action", "jump-target", ...Object.keys({ ...matchersOf(item), ...matchersOf(values) })];
+  const names = ["action", "jump-target", ...Object.keys({ ...pickMatchers(item), ...pickMatchers(values) })];
   return names.every((name) => isSame(name, item[name], values[name]));
 }
 
-function misplacedOf(
+function findMisplaced(
   items: readonly Item[],
   desired: DesiredRows,
   taken: readonly (Item | undefined)[],
@@ -272,7 +274,7 @@ function withoutDefault(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => name !== "disabled"));
 }
 
-function removeOf(desired: DesiredRows, item: Item): Change {
+function makeRemoveChange(desired: DesiredRows, item: Item): Change {
   const { menu, part, key } = desired;
   const before = Object.fromEntries(
     Object.entries(item).filter(
@@ -306,7 +308,7 @@ const unwritable = new Set(
   ].concat(["last-logged-in", "inactivity-timeout", "inactivity-policy", "expired", "log", "log-prefix"]),
 );
 
-export function labelOf(menu: string, values: Item): string {
+export function rowLabel(menu: string, values: Item): string {
   if (isRule(menu)) {
     const { action, protocol, "dst-port": port, ...rest } = values;
     const who = [
@@ -322,17 +324,17 @@ export function labelOf(menu: string, values: Item): string {
   return values["name"] || values["address"] || menu;
 }
 
-const memoryOf = (memory: Memory, menu: string, item: Item) =>
+const findMemory = (memory: Memory, menu: string, item: Item) =>
   memory.find((one) => one.menu === menu && fits(item, one.key));
 
 /** Old values, where unchanged since. */
 function givenBack({ menu, part, key, before, made }: Remembered, item: Item): Change {
   const still = Object.keys(before).filter((name) => isSame(name, item[name], made[name]));
-  return setOf({ part, menu }, item, differing(item, pick(before, still)), key, false);
+  return makeSetChange({ part, menu }, item, differing(item, pick(before, still)), key, false);
 }
 
 /** Removes ours, restores changed ones. */
-export function removalOf(state: RouterState, desired: readonly Desired[], memory: Memory): Plan {
+export function planRemoval(state: RouterState, desired: readonly Desired[], memory: Memory): Plan {
   const changes: Change[] = [];
   const left: Left[] = [];
   const kept = new Set<Item>();
@@ -359,7 +361,7 @@ export function removalOf(state: RouterState, desired: readonly Desired[], memor
       if (own.length > 0) left.push({ part: one.part, reason: "in_use", what: own[0]?.["name"] ?? "" });
       continue;
     }
-    changes.push(...own.map((item) => removeOf(one, item)));
+    changes.push(...own.map((item) => makeRemoveChange(one, item)));
   }
   return { changes, left };
 }

@@ -25,7 +25,7 @@ export async function tryFromRouter(menus: RouterMenus): Promise<RouterTry> {
   const hosts = (await menus.print("/ip/hotspot/host")) ?? [];
   const no = (value: string | undefined) => value !== "true" && value !== "yes";
   const guest = hosts.find((host) => no(host["authorized"]) && no(host["bypassed"]) && host["mac-address"]);
-  if (!guest) return { step: await countersOf(menus), isTried: false };
+  if (!guest) return { step: await readCounters(menus), isTried: false };
   const answer = await menus.run("/ip/hotspot/active/login", {
     user: `gatehouse-test-${randomUUID()}`,
     password: randomUUID(),
@@ -40,7 +40,7 @@ export async function tryFromRouter(menus: RouterMenus): Promise<RouterTry> {
   return { step: step(isSeen ? "ok" : "failed", detail), isTried: isSeen };
 }
 
-async function countersOf(menus: RouterMenus): Promise<ProofStep> {
+async function readCounters(menus: RouterMenus): Promise<ProofStep> {
   const rows = (await menus.print("/radius")) ?? [];
   const ours = rows.filter((row) => row["comment"] === MARK);
   let [requests, answered, bad, timeouts] = [0, 0, 0, 0];

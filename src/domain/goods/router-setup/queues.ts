@@ -1,7 +1,7 @@
 import type { Shaper } from "../nas/kinds.ts";
-import { dualStackServers, keptApart, setOf as set } from "./dual-stack.ts";
+import { dualStackServers, keptApart, makeSetChange as set } from "./dual-stack.ts";
 import type { RequestedMenu } from "./menus.ts";
-import { modelOf } from "./garden/model.ts";
+import { buildModel } from "./garden/model.ts";
 import type { ChosenQueues, Left } from "./parts.ts";
 import type { Change, Memory, Plan, RouterState } from "./plan.ts";
 import { differing, fits, isSame, type Item, pick, type Values } from "./values.ts";
@@ -54,7 +54,7 @@ export function planQueues(state: RouterState, { shaper, isForLeases }: DesiredQ
         return { part, reason: "two_queues", what: item["name"] ?? "" };
       }),
     );
-  const profiles = profilesOf(state);
+  const profiles = listProfiles(state);
   changes.push(...profiles.flatMap((one) => turned(one, desired?.["name"], memory)));
   const leases = there.find(({ name }) => name === USUAL);
   if (leases) changes.push(...leasesTurned(leases, desired && isForLeases ? desired : undefined, memory));
@@ -76,9 +76,9 @@ interface Profile {
 }
 
 /** Profiles of PPP servers and hotspots, and users of our queues. */
-function profilesOf(state: RouterState): Profile[] {
+function listProfiles(state: RouterState): Profile[] {
   const rows = (menu: string) => state.menus.get(menu) ?? [];
-  const used = new Set(modelOf(state).servers.map(({ profile }) => profile));
+  const used = new Set(buildModel(state).servers.map(({ profile }) => profile));
   const has = ({ "queue-type": type = "" }: Item) => ours.has(bare(type));
   return [
     ...rows(PPP_PROFILES).map((item) => ({ menu: PPP_PROFILES, item, isUsed: used.has(item["name"] ?? "") })),
@@ -94,13 +94,13 @@ function turned({ menu, item, isUsed }: Profile, desired: string | undefined, me
   if (desired !== undefined && isUsed)
     return isSame("queue-type", type, desired) ? [] : [set(menu, item, { "queue-type": desired }, true)];
   if (!ours.has(bare(type))) return [];
-  const before = memoryOf(memory, menu, item)?.before["queue-type"] ?? "";
+  const before = findMemory(memory, menu, item)?.before["queue-type"] ?? "";
   return [set(menu, item, { "queue-type": ours.has(bare(before)) || before === "" ? USUAL : before }, false)];
 }
 
 /** Leases always use the default type, which is changed and given back. */
 function leasesTurned(item: Item, desired: Values | undefined, memory: Memory): Change[] {
-  const known = memoryOf(memory, TYPES, item);
+  const known = findMemory(memory, TYPES, item);
   if (desired) {
     const { name: _, ...values } = desired;
     const other = differing(item, values);
@@ -112,7 +112,7 @@ function leasesTurned(item: Item, desired: Values | undefined, memory: Memory): 
   return Object.keys(back).length === 0 ? [] : [set(TYPES, item, back, false)];
 }
 
-const memoryOf = (memory: Memory, menu: string, item: Item) =>
+const findMemory = (memory: Memory, menu: string, item: Item) =>
   memory.find((one) => one.menu === menu && fits(item, one.key));
 
 function change(

@@ -1,14 +1,14 @@
 import { type Db, write } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { resolversOf } from "../../core/settings/garden-settings.ts";
+import { parseResolvers } from "../../core/settings/garden-settings.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { hoursIn } from "../windows/hours.ts";
-import { tiersOf } from "../windows/tiers.ts";
+import { parseTiers } from "../windows/tiers.ts";
 import { type Both, readRate, slowerRate } from "../packages/rate-limit.ts";
 import { serverAddresses } from "../radsec/keys.ts";
-import { bundleName, listCertificates, currentOf } from "../radsec/list.ts";
+import { bundleName, listCertificates, findCurrent } from "../radsec/list.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -21,7 +21,7 @@ import { ignored, namedCommands, pairs, terminalMenu, tried } from "./terminal.t
 import { isRecent } from "./versions.ts";
 import { MARK } from "./mark.ts";
 import type { RadiusPlace, RouterScript, ScriptSection, Desired, DesiredRows } from "./parts.ts";
-import { clock, desiredOf } from "./desired.ts";
+import { clock, desiredState } from "./desired.ts";
 import { GARDEN_INTERFACES, GARDEN_PROFILE } from "./garden/names.ts";
 import { NOTHING_FOUND } from "./garden/found.ts";
 import { splitZone } from "../../core/networks/zone.ts";
@@ -33,7 +33,7 @@ export interface ScriptPlace extends Pick<RouterScript, keyof RadiusPlace | "oth
 /** Needs of a script. */
 export interface ScriptTools {
   readonly now: Seconds;
-  readonly placeOf: (router: Nas, expiredLists: readonly string[]) => Promise<ScriptPlace>;
+  readonly findPlace: (router: Nas, expiredLists: readonly string[]) => Promise<ScriptPlace>;
   /** Empty: the router; absent: the setting. */
   readonly resolvers?: readonly string[] | undefined;
   /** A person chooses the resolvers; else the commands check. */
@@ -43,17 +43,17 @@ export interface ScriptTools {
 }
 
 /** Commands or configuration with secrets. RouterOS without an API gets an account. Throws `not_found`, `refused`. */
-export async function scriptOfNas(
+export async function buildNasScript(
   db: Db,
   by: Actor,
   nasId: number,
-  { now, placeOf, resolvers, profile = {}, isAsked = false }: ScriptTools,
+  { now, findPlace, resolvers, profile = {}, isAsked = false }: ScriptTools,
 ): Promise<string[]> {
-  permit(by, "scriptOfNas");
+  permit(by, "buildNasScript");
   requireWholeIsp(by, "routers");
   const before = nasById(db, by.scope, nasId);
   const expiredLists = before.kind === "mikrotik" ? confiningLists(db, before) : [];
-  const place = await placeOf(nasById(db, by.scope, nasId), expiredLists);
+  const place = await findPlace(nasById(db, by.scope, nasId), expiredLists);
   return write(db, (tx) => {
     const router = nasById(tx, by.scope, nasId); // as it is now
     audit(tx, by, now, { action: "nas.script", entity: "nas", entityId: nasId, ispId: router.ispId });
@@ -67,12 +67,12 @@ export async function scriptOfNas(
     return routerScript({
       ...certifiedPlace(tx, router, place),
       secret: tx.vault.openText(router.secretSealed),
-      radsec: radsecOfScript(tx, router, place, now),
+      radsec: requireRadsec(tx, router, place, now),
       coaPort: router.coaPort,
       dhcp: router.dhcp === 1,
       interimInterval: setting(tx, "acct_interim_interval"),
       apiFiles: setting(tx, "config_ftp"),
-      queues: queuesOf(router),
+      queues: toQueues(router),
       expiredLists,
       ...gardenChosen(tx, router, { resolvers, profile, isAsked, isConfining: expiredLists.length > 0 }),
       api,
@@ -81,7 +81,7 @@ export async function scriptOfNas(
 }
 
 /** What lines of a router are to have, as somebody chose. */
-export const queuesOf = ({
+export const toQueues = ({
   shaper,
   shaperLeases,
   dualStack,
@@ -102,7 +102,7 @@ function gardenChosen(
     isConfining,
   }: Pick<ScriptTools, "resolvers" | "profile" | "isAsked"> & { isConfining: boolean },
 ): Pick<RouterScript, "resolvers" | "found"> {
-  const named = resolversOf(setting(db, "garden_dns"));
+  const named = parseResolvers(setting(db, "garden_dns"));
   if (isAsked && isConfining && !resolvers && named.length === 0)
     throw new DomainError(
       "refused",
@@ -133,7 +133,7 @@ export function kindScript(db: Db, router: Nas, place: ScriptPlace, secret: stri
     rates: listRates(db, router.ispId),
     garden: {
       ...findConfined(db, router),
-      resolvers: resolversOf(setting(db, "garden_dns")),
+      resolvers: parseResolvers(setting(db, "garden_dns")),
       rate: setting(db, "garden_rate"),
       walled: place.walled,
     },
@@ -154,7 +154,7 @@ function listRates(db: Db, ispId: number): Both[] {
   const garden = setting(db, "garden_rate");
   const named = sold.flatMap(({ rate, slower, tiers, hours, confines }) =>
     [rate, slower === "reject" ? null : slower, confines === 1 ? slowerRate(rate, garden) : null].concat(
-      tiersOf(tiers).map((tier) => tier.rate),
+      parseTiers(tiers).map((tier) => tier.rate),
       hoursIn(hours).map((one) => one.rate),
     ),
   );
@@ -163,14 +163,14 @@ function listRates(db: Db, ispId: number): Both[] {
 }
 
 /** Throws `refused` without a certificate. */
-export function radsecOfScript(
+export function requireRadsec(
   db: Db,
   { id, name, radsec }: Nas,
   { radsecPort = 2083 }: ScriptPlace,
   now: Seconds,
 ): RouterScript["radsec"] {
   if (radsec === 0) return null;
-  const current = currentOf(listCertificates(db, id), now);
+  const current = findCurrent(listCertificates(db, id), now);
   if (!current)
     throw new DomainError(
       "refused",
@@ -194,7 +194,7 @@ export function routerScript(script: RouterScript): string[] {
 
 /** Sections by purpose. Rows have the comment gatehouse, by which they are replaced. */
 export function scriptSections(script: RouterScript): ScriptSection[] {
-  const desired = desiredOf(script).filter((one) =>
+  const desired = desiredState(script).filter((one) =>
     one.kind === "rows" ? one.rows.length > 0 || one.part === "firewall" : one !== clock,
   );
   const queues = script.queues ? queueCommands(script.queues) : [];
@@ -202,7 +202,7 @@ export function scriptSections(script: RouterScript): ScriptSection[] {
   const sections: ScriptSection[] = parts.map((part) => ({
     part,
     commands: [
-      ...desired.filter((one) => one.part === part).flatMap(commandsOf),
+      ...desired.filter((one) => one.part === part).flatMap(formatCommands),
       ...(part === "walled" && script.resolvers.length === 0 ? [ANSWERS_NAMES] : []),
     ],
   }));
@@ -223,7 +223,7 @@ const NOT_DONE = `:put "Pasting does not do what gatehouse nas setup does: addre
 
 const NOT_GIVEN_BACK = `:put "Pasting keeps nothing of the queues that lines had, and cannot say whether this version has the new ones (RouterOS 7.1 on): gatehouse nas setup does both, and gives them back. Lines get theirs at their next login"`;
 
-function commandsOf(desired: Desired): string[] {
+function formatCommands(desired: Desired): string[] {
   if (desired.kind === "edits") return [];
   const menu = terminalMenu(desired.menu);
   if (desired.kind !== "rows")
@@ -239,7 +239,7 @@ function commandsOf(desired: Desired): string[] {
     .map((command) => (isPackage ? tried(command) : command))
     .concat(
       desired.first && adds.length > 0
-        ? firstOf(menu, desired.own["chain"] ?? "", isPackage ? tried : ignored)
+        ? moveFirstCommand(menu, desired.own["chain"] ?? "", isPackage ? tried : ignored)
         : [],
     );
 }
@@ -254,10 +254,10 @@ function recentCommands({ menu, rows }: DesiredRows): string[] {
 
 /** Has a router sign its requests and want our answers signed. */
 export const SIGN_REQUESTS = `/radius set [find comment=${MARK}] require-message-auth=yes-for-request-resp`;
-const firstOf = (menu: string, chain: string, wrapped = ignored) =>
+const moveFirstCommand = (menu: string, chain: string, wrapped = ignored) =>
   wrapped(
     `${menu} move [find comment=${MARK} chain=${chain}] destination=[:pick [${menu} find chain=${chain} dynamic=no] 0]`,
   );
-export const FIRST_RULE = firstOf("/ip firewall filter", "input");
+export const FIRST_RULE = moveFirstCommand("/ip firewall filter", "input");
 
 export const NTP = `${terminalMenu(clock.menu)} set ${pairs(clock.values)}`;

@@ -6,23 +6,38 @@ import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
-import { resolversOf } from "../../core/settings/garden-settings.ts";
+import { parseResolvers } from "../../core/settings/garden-settings.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type ApiAccount, API_USERNAME } from "./api-account.ts";
 import { type Nas, nasById } from "../nas/find.ts";
-import { certifiedPlace, queuesOf, radsecOfScript, type ScriptPlace } from "./script.ts";
+import { certifiedPlace, requireRadsec, type ScriptPlace, toQueues } from "./script.ts";
 import { findConfined, confiningLists, noteGarden, noteProfiles, paidPools } from "./garden.ts";
 import { endFastTracked, type EndedConnections, lineAddresses } from "./garden/connections.ts";
 import { foundOn, type SetupChoices } from "./garden/found.ts";
-import { modelMenus, modelOf, type RouterModel } from "./garden/model.ts";
+import { buildModel, modelMenus, type RouterModel } from "./garden/model.ts";
 import type { GardenProfile } from "./garden/profiles.ts";
 import { alone } from "./alone.ts";
 import { carryOut, type CarriedOut, type TellProgress } from "./carry-out.ts";
-import { choicesOf, keepAccount, keepMemory, readMemory, noteRequested, type RouterLogin } from "./memory.ts";
-import { type Change, menusOf, type Plan, planOf, remember, removalOf, type RouterState } from "./plan.ts";
+import {
+  parseChoices,
+  keepAccount,
+  keepMemory,
+  readMemory,
+  noteRequested,
+  type RouterLogin,
+} from "./memory.ts";
+import {
+  type Change,
+  listMenus,
+  type Plan,
+  planRemoval,
+  planSetup,
+  remember,
+  type RouterState,
+} from "./plan.ts";
 import { readMenus, type RouterMenus } from "./menus.ts";
 import { planDualStack } from "./dual-stack.ts";
 import { planQueues, queueMenus } from "./queues.ts";
@@ -30,7 +45,7 @@ import { isSecret, type Values } from "./values.ts";
 import { isSince, OLDEST, parseVersion, type RouterVersion } from "./versions.ts";
 import { MARK } from "./mark.ts";
 import type { ChosenQueues, Left, RadiusPlace, RouterScript } from "./parts.ts";
-import { placesOf, desiredOf } from "./desired.ts";
+import { radiusPlaces, desiredState } from "./desired.ts";
 
 export interface SetupRequest {
   readonly nasId: number;
@@ -51,7 +66,7 @@ export type OpenRouter = <T>(
 
 export interface SetupTools {
   readonly now: Seconds;
-  readonly placeOf: (router: Nas, expiredLists: readonly string[]) => Promise<ScriptPlace>;
+  readonly findPlace: (router: Nas, expiredLists: readonly string[]) => Promise<ScriptPlace>;
   /** Our address for the API. */
   readonly ownAddress: (router: Nas) => Promise<string>;
   readonly open: OpenRouter;
@@ -92,7 +107,7 @@ export async function setupDifference(
   const { plan, state } = await tools.open(router, request.login, (menus) =>
     look(db, router, request, { menus, tools }),
   );
-  return differenceOf(plan, state.version);
+  return hashDifference(plan, state.version);
 }
 
 /** Throws `not_found`, and `refused` without RouterOS or account. */
@@ -149,7 +164,7 @@ async function carriedOut(
   return open(async (menus) => {
     const looked = await look(db, router, request, { menus, tools });
     const { plan, state, account } = looked;
-    const difference = differenceOf(plan, state.version);
+    const difference = hashDifference(plan, state.version);
     if (request.digest !== undefined && request.digest !== difference.digest)
       return { difference, outcome: { kind: "other" } };
     const memory = readMemory(db, router.id);
@@ -236,23 +251,23 @@ async function look(
   { menus, tools }: { menus: RouterMenus; tools: SetupTools },
 ): Promise<Looked> {
   const { login, mode } = request;
-  const version = await versionOf(menus, router);
+  const version = await readVersion(menus, router);
   const users = await permitted(menus, router, login);
   const account = accountFor(db, router, users);
   const already = { asked: modelMenus, read: await readMenus(menus, modelMenus) };
-  const model = modelOf({ version, menus: already.read });
+  const model = buildModel({ version, menus: already.read });
   const choices = chosen(router, request);
   const script = await scriptFor(db, router, { account, menus, tools, ...request, choices, model });
-  const desired = desiredOf(script);
+  const desired = desiredState(script);
   const memory = readMemory(db, router.id);
   const queues: ChosenQueues =
-    mode === "setup" ? queuesOf(router) : { shaper: "none", isForLeases: false, dualStack: "whole" };
-  const queries = [...menusOf(desired, memory), ...queueMenus(queues, memory)];
+    mode === "setup" ? toQueues(router) : { shaper: "none", isForLeases: false, dualStack: "whole" };
+  const queries = [...listMenus(desired, memory), ...queueMenus(queues, memory)];
   const read = await readMenus(menus, queries, already);
   const accountWorks = mode === "setup" ? await signsIn(router, { login, account, users }, tools) : null;
   const state = { version, menus: read, accountWorks };
   // after giving back
-  const plan = (mode === "setup" ? planOf : removalOf)(state, desired, memory);
+  const plan = (mode === "setup" ? planSetup : planRemoval)(state, desired, memory);
   const ofQueues = planQueues(state, queues, memory);
   const isGivenBack = ({ kind, menu, id }: Change) =>
     kind === "set" && plan.changes.some((one) => one.menu === menu && one.id === id);
@@ -272,14 +287,14 @@ async function look(
     profiles,
     isFastTracked,
     choices,
-    places: placesOf(script),
+    places: radiusPlaces(script),
   };
 }
 
 /** New choices override stored ones; empty resolvers mean the setting. */
 function chosen(router: Nas, { choices = {} }: SetupRequest): SetupChoices {
   const now = Object.entries(choices).filter(([, choice]) => choice !== undefined);
-  const { resolvers = [], ...rest }: SetupChoices = { ...choicesOf(router), ...Object.fromEntries(now) };
+  const { resolvers = [], ...rest }: SetupChoices = { ...parseChoices(router), ...Object.fromEntries(now) };
   return resolvers.length > 0 ? { ...rest, resolvers } : rest;
 }
 
@@ -293,13 +308,13 @@ export async function scriptFor(
     tools,
     mode,
     hotspotName,
-    choices = choicesOf(router),
+    choices = parseChoices(router),
     ...read
   }: {
     /** null: none is told of. */
     account: ApiAccount | null;
     menus: Pick<RouterMenus, "print">;
-    tools: Pick<SetupTools, "now" | "placeOf" | "ownAddress">;
+    tools: Pick<SetupTools, "now" | "findPlace" | "ownAddress">;
     mode: SetupRequest["mode"];
     hotspotName?: string | undefined;
     /** Absent: those of the last set-up. */
@@ -311,7 +326,7 @@ export async function scriptFor(
   const isSetup = mode === "setup";
   const expiredLists = isSetup ? confiningLists(db, router) : [];
   const isConfining = expiredLists.length > 0;
-  const place = certifiedPlace(db, router, await tools.placeOf(router, expiredLists));
+  const place = certifiedPlace(db, router, await tools.findPlace(router, expiredLists));
   const model = read.model ?? (await readModel(menus, router));
   const pools = { expired: findConfined(db, router).pools, paid: paidPools(db, router) };
   return {
@@ -321,7 +336,7 @@ export async function scriptFor(
     resolvers: isConfining ? resolversFor(db, router, model, choices.resolvers) : [],
     ...(isSetup && { found: foundOn(model, router.name, { pools, choices, isConfining }) }),
     secret: db.vault.openText(router.secretSealed),
-    radsec: isSetup ? radsecOfScript(db, router, place, tools.now) : null,
+    radsec: isSetup ? requireRadsec(db, router, place, tools.now) : null,
     coaPort: router.coaPort,
     dhcp: router.dhcp === 1,
     interimInterval: setting(db, "acct_interim_interval"),
@@ -332,8 +347,8 @@ export async function scriptFor(
 }
 
 async function readModel(menus: Pick<RouterMenus, "print">, router: Nas): Promise<RouterModel> {
-  const version = await versionOf(menus, router);
-  return modelOf({ version, menus: await readMenus(menus, modelMenus) });
+  const version = await readVersion(menus, router);
+  return buildModel({ version, menus: await readMenus(menus, modelMenus) });
 }
 
 /** Resolvers: the named, the setting's, the router, or its upstream. Throws `refused` for none. */
@@ -341,13 +356,13 @@ function resolversFor(
   db: Db,
   { name }: Nas,
   model: RouterModel,
-  chosen: readonly string[] = resolversOf(setting(db, "garden_dns")),
+  chosen: readonly string[] = parseResolvers(setting(db, "garden_dns")),
 ): readonly string[] {
   if (chosen.length > 0) return chosen;
   const [dns = {}] = model.rows("/ip/dns");
   const answers = dns["allow-remote-requests"] ?? "yes";
   if (answers === "true" || answers === "yes") return [];
-  const resolvers = resolversOf(`${dns["servers"] ?? ""},${dns["dynamic-servers"] ?? ""}`).filter(isIPv4);
+  const resolvers = parseResolvers(`${dns["servers"] ?? ""},${dns["dynamic-servers"] ?? ""}`).filter(isIPv4);
   if (resolvers.length > 0) return resolvers.slice(0, 2);
   throw new DomainError(
     "refused",
@@ -355,7 +370,7 @@ function resolversFor(
   );
 }
 
-async function versionOf(menus: Pick<RouterMenus, "print">, { name }: Nas): Promise<RouterVersion> {
+async function readVersion(menus: Pick<RouterMenus, "print">, { name }: Nas): Promise<RouterVersion> {
   const [resource] = (await menus.print("/system/resource")) ?? [];
   const version = parseVersion(resource?.["version"] ?? "");
   if (!version)
@@ -420,7 +435,7 @@ function withPassword(change: Change, { password }: ApiAccount): Change {
     : change;
 }
 
-function differenceOf({ changes, left }: Plan, version: RouterVersion): Difference {
+function hashDifference({ changes, left }: Plan, version: RouterVersion): Difference {
   const withoutSecrets = (values: Values) =>
     Object.entries(values).map(([name, value]) => [name, isSecret(name) ? "" : value]);
   const steps = changes.map(({ kind, menu, id, key, values, place }) => [

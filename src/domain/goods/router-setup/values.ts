@@ -45,7 +45,7 @@ export function fits(item: Item, values: Values): boolean {
 function canonical(name: string, text: string): string {
   if (name === "queue-type") return text.replace(/^(.+)\/\1$/, "$1");
   if (name === "dst-limit") return text.replace(/\/1s(?=,)|\/[^,]*$/g, "");
-  if (durations.has(name)) return String(durationOf(text) ?? text);
+  if (durations.has(name)) return String(parseMilliseconds(text) ?? text);
   if (lists.has(name))
     return text
       .split(",")
@@ -57,7 +57,7 @@ function canonical(name: string, text: string): string {
 }
 
 /** `3s`, `5m`, `00:05:00`, `1500ms` in milliseconds. */
-export function durationOf(text: string): number | undefined {
+export function parseMilliseconds(text: string): number | undefined {
   const clock = /^(\d+):(\d\d):(\d\d)$/.exec(text);
   if (clock) return (Number(clock[1]) * 3600 + Number(clock[2]) * 60 + Number(clock[3])) * 1000;
   if (!/^(?:\d+(?:ms|[wdhms]))+$/.test(text)) return undefined;

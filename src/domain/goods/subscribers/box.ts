@@ -37,22 +37,22 @@ const select = `
   FROM subscribers s INDEXED BY subscribers_box LEFT JOIN services v ON v.subscriber_id = s.id`;
 
 /** Subscribers at a box by port: 2 before 10, unnumbered last. */
-export function boxOf(
+export function listBoxMembers(
   db: Db,
   by: Actor,
   { boxNumber }: { boxNumber: string },
   { now }: { now: Seconds },
 ): BoxMember[] {
-  permit(by, "boxOf");
+  permit(by, "listBoxMembers");
   const { text, values } = all({ text: "s.box_number = ?", values: [boxNumber] }, scopeCondition(by.scope));
   return db.$client
     .query<Row, Value[]>(`${select} WHERE ${text}`)
     .all(...values)
-    .map((row) => memberOf(row, now))
+    .map((row) => toBoxMember(row, now))
     .sort((a, b) => byPort(a.uplinkPort, b.uplinkPort) || byPort(a.switchPort, b.switchPort) || a.id - b.id);
 }
 
-function memberOf(row: Row, now: Seconds): BoxMember {
+function toBoxMember(row: Row, now: Seconds): BoxMember {
   const { id, name, username, mobile, uplinkPort, switchPort, fiberCode, fiberColor } = row;
   const { profile, expiresAt, frozenAt, onlineSince, offlineSince } = row;
   return {

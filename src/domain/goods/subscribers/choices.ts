@@ -2,7 +2,7 @@ import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { ISP_OF_SELLER, sellersOf } from "../../people/staff/salesperson.ts";
+import { ISP_OF_SELLER, sellersCondition } from "../../people/staff/salesperson.ts";
 
 /** A choice in forms and filters. */
 export interface Choice {
@@ -36,7 +36,7 @@ export function listChoices({ $client }: Db, by: Actor): Choices {
       )
       .all(...values);
   };
-  const sellers = sellersOf(by.scope);
+  const sellers = sellersCondition(by.scope);
   return {
     branches: read("branches", "", equal("id", branchId)),
     cities: read("cities"),

@@ -1,9 +1,9 @@
 import type { Value } from "../../../../db/condition.ts";
-import { namesOf, type Values, without } from "../../core/fields/fields.ts";
+import { fieldNames, type Values, without } from "../../core/fields/fields.ts";
 import { fold } from "../../core/fields/text.ts";
 import { columnFields } from "./fields.ts";
 
-const names = namesOf(without(columnFields, ["password"]));
+const names = fieldNames(without(columnFields, ["password"]));
 
 /** Columns of values without the password; undefined is not set. */
 export function subscriberColumns(values: Values<typeof columnFields>): Record<string, Value | undefined> {

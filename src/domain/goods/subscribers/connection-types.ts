@@ -13,17 +13,17 @@ export const STATIC_ADDRESS = 5;
 export const connectionType: Field<number> = wholeNumber(RADIUS_PPPOE, STATIC_ADDRESS);
 
 /** The kind of login of a connection type; undefined: it has no RADIUS. */
-export function radiusKindOf(connectionTypeId: number): "ppp" | "hotspot" | undefined {
+export function radiusKind(connectionTypeId: number): "ppp" | "hotspot" | undefined {
   if (connectionTypeId === RADIUS_PPPOE) return "ppp";
   return connectionTypeId === RADIUS_HOTSPOT ? "hotspot" : undefined;
 }
 
 export function isServedOverRadius(connectionTypeId: number): boolean {
-  return radiusKindOf(connectionTypeId) !== undefined;
+  return radiusKind(connectionTypeId) !== undefined;
 }
 
 /** Whether a router has such subscribers as users of its own: only its active list shows them. */
-export function isUserOfRouter(connectionTypeId: number): boolean {
+export function isRouterUser(connectionTypeId: number): boolean {
   return connectionTypeId === ROUTER_PPPOE || connectionTypeId === ROUTER_HOTSPOT;
 }
 

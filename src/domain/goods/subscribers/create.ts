@@ -1,4 +1,4 @@
-import { rowOf } from "../../../../db/columns.ts";
+import { partialRow } from "../../../../db/columns.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, write } from "../../../../db/open.ts";
 import { subscribers } from "../../../../db/schema.ts";
@@ -7,7 +7,7 @@ import { type Faults, rejectFaults } from "../../core/errors/errors.ts";
 import { type Input, readFields } from "../../core/fields/fields.ts";
 import { type Actor, requireFlag } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { ispOfNewRow, storedReferences } from "../../core/references/references.ts";
+import { checkNewIsp, storedReferences } from "../../core/references/references.ts";
 import { fold } from "../../core/fields/text.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { subscriberColumns } from "./columns.ts";
@@ -33,14 +33,14 @@ export function createSubscriber(
   if (values.mac_login) requireFlag(by, "subscriber_mac");
   if (values.reply_attributes) requireFlag(by, "package_manage");
   return write(db, (tx) => {
-    const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults, { own: by.scope.ispId });
+    const isp = checkNewIsp(storedReferences(tx), values.isp_id, faults, { own: by.scope.ispId });
     findSubscriberFaults(tx, { id: 0, isp, values }, faults);
     rejectFaults(faults);
     const { isp_id, name, username, password, package_id, connection_type_id, mobile_number } = values;
     if (!isp_id || !name || !username || !password || !package_id || !connection_type_id || !mobile_number)
       throw new Error("a required field was not checked");
     const id = insert(tx, subscribers, {
-      ...rowOf(subscribers, subscriberColumns(values)),
+      ...partialRow(subscribers, subscriberColumns(values)),
       ispId: isp_id,
       name,
       username,

@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { subscribers } from "../../../../db/schema.ts";
@@ -10,7 +10,7 @@ import { fold } from "../../core/fields/text.ts";
 export type Subscriber = typeof subscribers.$inferSelect;
 export type ReadSubscriber = Omit<Subscriber, "passwordSealed" | "portalPass">;
 
-const select = `SELECT ${columnsOf(subscribers, "s")} FROM subscribers s`;
+const select = `SELECT ${selectColumns(subscribers, "s")} FROM subscribers s`;
 
 /** Throws not_found. */
 export function subscriberById(db: Db, scope: Scope, id: number): Subscriber {

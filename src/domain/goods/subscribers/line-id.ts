@@ -12,7 +12,7 @@ export const lineId = field(
   Type.String({ maxLength: 2 * MOST + 2 }),
   phrase`must be text as the switch sends it, or its bytes such as 0x000400640001`,
   (value) => {
-    const bytes = bytesOf(value);
+    const bytes = parseBytes(value);
     return bytes && bytes.length > 0 && bytes.length <= MOST ? lineIdText(bytes) : undefined;
   },
 );
@@ -25,7 +25,7 @@ export function lineIdText(bytes: Buffer): string {
     : `0x${bytes.toString("hex")}`;
 }
 
-function bytesOf(value: string): Buffer | undefined {
+function parseBytes(value: string): Buffer | undefined {
   if (/^0x(?:[0-9a-f]{2})+$/i.test(value)) return Buffer.from(value.slice(2), "hex");
   const text = value.trim();
   return PRINTABLE.test(text) && !text.startsWith("0x") ? Buffer.from(text, "latin1") : undefined;

@@ -98,7 +98,7 @@ export function listSubscribers(db: Db, by: Actor, filters: Filters, { now }: { 
       const ids = sortedIds(db, matches, { sort: filters.sort, total, limit, offset });
       return { records: recordsInOrder(db, seer, ids, { now }), total };
     }
-    const page = pageOf(matches, { total, limit, offset });
+    const page = pageCondition(matches, { total, limit, offset });
     return { records: subscriberRecords(db, seer, page, { now }), total };
   });
   return { ...read(), limit, offset };
@@ -135,10 +135,10 @@ export function everyListed(
     const total = countMatching(db, matches);
     return sortedIds(db, matches, { sort: filters.sort, total, limit: total, offset: 0 });
   });
-  return recordsOf(db, seeingArchived(by, filters.archived), read(), now);
+  return readRecords(db, seeingArchived(by, filters.archived), read(), now);
 }
 
-function* recordsOf(db: Db, by: Actor, ids: readonly number[], now: Seconds) {
+function* readRecords(db: Db, by: Actor, ids: readonly number[], now: Seconds) {
   for (let from = 0; from < ids.length; from += AT_ONCE)
     yield recordsInOrder(db, by, ids.slice(from, from + AT_ONCE), { now });
 }
@@ -166,7 +166,7 @@ function recordsInOrder(
 }
 
 /** Ids first: skipped rows cost index entries only. From the nearer end. */
-function pageOf(
+function pageCondition(
   { text, values }: Condition,
   { total, limit, offset }: Pick<Page, "total" | "limit" | "offset">,
 ): Condition {
@@ -181,14 +181,14 @@ function pageOf(
 }
 
 const ofIsp = { ispId: 0, branchId: null, salespersonId: null, archived: true };
-const onlyOfIsp = all(scopeCondition(ofIsp), present).text;
+const onlyIsp = all(scopeCondition(ofIsp), present).text;
 
 export function countMatching({ $client }: Db, { text, values }: Condition): number {
   const count = "SELECT count(*) FROM subscribers s";
   // all less archived ones, both counted by index
   const everybody = `(${count}) - (${count} WHERE s.archived_at IS NOT NULL)`;
   const sql =
-    text === onlyOfIsp
+    text === onlyIsp
       ? `SELECT iif((SELECT min(isp_id) FROM subscribers) = ?1 AND (SELECT max(isp_id) FROM subscribers) = ?1,
            ${everybody}, (${count} WHERE ${text.replace("?", "?1")})) AS total`
       : `SELECT ${text === present.text ? everybody : `(${count} WHERE ${text})`} AS total`;

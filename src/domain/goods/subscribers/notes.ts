@@ -68,7 +68,7 @@ export function addNote(
     throw new DomainError("refused", phrase`a note is somebody's; name the account that writes it`);
   return write(db, (tx) => {
     const { ispId } = subscriberById(tx, by.scope, subscriberId);
-    const owner = storedReferences(tx).ispOf("staff", staffId);
+    const owner = storedReferences(tx).findIsp("staff", staffId);
     if (owner === undefined || !isWithin(owner, ispId))
       throw new DomainError(
         "refused",

@@ -1,10 +1,10 @@
-import { rowOf } from "../../../../db/columns.ts";
+import { partialRow } from "../../../../db/columns.ts";
 import type { Value } from "../../../../db/condition.ts";
 import { type Db, write } from "../../../../db/open.ts";
 import { subscribers } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { namesOf, only, type Values } from "../../core/fields/fields.ts";
+import { fieldNames, only, type Values } from "../../core/fields/fields.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { everything } from "../../core/actor/operator.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -43,11 +43,11 @@ export function setPlant(
 ): void {
   permit(by, "setPlant");
   const columns: Record<string, Value | undefined> = {};
-  for (const name of namesOf(plantFields)) columns[name] = plant[name];
+  for (const name of fieldNames(plantFields)) columns[name] = plant[name];
   write(db, (tx) => {
     const before = subscriberById(tx, by.scope, subscriberId);
     requireUnchanged(before, expected);
-    update(tx, subscribers, { ...rowOf(subscribers, columns), updatedAt: now }, { id: subscriberId });
+    update(tx, subscribers, { ...partialRow(subscribers, columns), updatedAt: now }, { id: subscriberId });
     const changes = differences(before, subscriberById(tx, everything, subscriberId));
     const { ispId } = before;
     audit(tx, by, now, {

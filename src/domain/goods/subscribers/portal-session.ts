@@ -5,7 +5,7 @@ import { update } from "../../../../db/update.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permitSelf } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { endPushOf } from "../../people/push/devices.ts";
+import { endPush } from "../../people/push/devices.ts";
 import { type Subscriber, subscribersWhere } from "./find.ts";
 import { admitSubscriber, type Credentials, proveSubscriber } from "./sign-in.ts";
 import { revokeTokens } from "./status.ts";
@@ -47,7 +47,7 @@ export function closePortalSession(
     const subscriber = portalSubscriber(tx, id, now);
     if (!subscriber) return;
     update(tx, subscriberTokens, { revokedAt: now }, { id: sha256(id) });
-    endPushOf(tx, { subscriberId: subscriber.id }, { tokenId: sha256(id) });
+    endPush(tx, { subscriberId: subscriber.id }, { tokenId: sha256(id) });
     auditSignIn(tx, "subscriber.logout", { subscriberId: subscriber.id, source, now });
   });
 }
@@ -86,7 +86,7 @@ export function revokeOthers(tx: Tx, subscriberId: number, tokenId: string, now:
       "UPDATE subscriber_tokens SET revoked_at = ? WHERE subscriber_id = ? AND revoked_at IS NULL AND id <> ?",
     )
     .run(now, subscriberId, tokenId);
-  endPushOf(tx, { subscriberId }, { but: tokenId });
+  endPush(tx, { subscriberId }, { but: tokenId });
 }
 
 /** Returns the secret id. */

@@ -4,7 +4,7 @@ import type { Db } from "../../../../db/open.ts";
 import type { subscribers } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
-import { namesOf } from "../../core/fields/fields.ts";
+import { fieldNames } from "../../core/fields/fields.ts";
 import { type Actor, may, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -71,7 +71,7 @@ const derived: Readonly<Record<string, string>> = {
 export const recordNames: readonly string[] = [
   ...new Set([
     "id",
-    ...namesOf(recordFields).flatMap((name) => (name === "subarea_id" ? [name, "area_data"] : name)),
+    ...fieldNames(recordFields).flatMap((name) => (name === "subarea_id" ? [name, "area_data"] : name)),
     ...Object.keys(derived),
   ]),
 ];
@@ -100,10 +100,10 @@ export function subscriberRecords(
   return db.$client
     .query<Row, Value[]>(`${select} WHERE ${text} ORDER BY s.id`)
     .all(...values)
-    .map((row) => recordOf(row, showPassword ? (db.vault.openTextIfWhole(row.password) ?? null) : null, now));
+    .map((row) => toRecord(row, showPassword ? (db.vault.openTextIfWhole(row.password) ?? null) : null, now));
 }
 
-function recordOf(row: Row, password: string | null, now: Seconds) {
+function toRecord(row: Row, password: string | null, now: Seconds) {
   const { profile_status: status, current_expiration_date: expiresAt, frozen_since: frozenAt } = row;
   const [area, subarea, city] = row.area_data.split(SEPARATOR);
   return {

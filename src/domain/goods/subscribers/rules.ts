@@ -58,7 +58,7 @@ export function findCollisions(
   faults: Faults,
 ): void {
   for (const column of columns) {
-    const key = keyOf(column, row.values);
+    const key = comparedKey(column, row.values);
     if (!key || (column.within && row.isp === UNKNOWN)) continue;
     const other = holder(column, key, row);
     if (other) addFault(faults, column.field, takenBy(other));
@@ -66,7 +66,7 @@ export function findCollisions(
 }
 
 /** null: freed. */
-export function keyOf({ field, isFolded }: Unshared, values: ProfileValues): string | null | undefined {
+export function comparedKey({ field, isFolded }: Unshared, values: ProfileValues): string | null | undefined {
   const value = values[field];
   return value && isFolded ? fold(value) : value;
 }

@@ -37,19 +37,19 @@ export const WORST = ranks.length;
 export const BEGINNING = ranks.indexOf("beginning");
 
 /** Short queries count only beginnings. */
-export function worstOf({ text }: Needle): number {
+export function worstRank({ text }: Needle): number {
   const length = [...text].length;
   if (length > 2) return ranks.indexOf("middle");
   return length === 2 ? ranks.indexOf("word") : BEGINNING;
 }
 
-export function needleOf(query: string): Needle {
+export function toNeedle(query: string): Needle {
   const raw = query.trim();
   return {
     raw,
     text: plain(raw),
     digits: /^[+()\d\s./-]+$/.test(raw) ? raw.replace(/\D/g, "") : "",
-    hex: /^[\da-f:.-]+$/i.test(raw) ? hexOf(raw) : "",
+    hex: /^[\da-f:.-]+$/i.test(raw) ? hexDigits(raw) : "",
   };
 }
 
@@ -57,11 +57,11 @@ function plain(text: string): string {
   return fold(text.normalize("NFKD").replace(/\p{M}/gu, ""));
 }
 
-const hexOf = (text: string) => text.replace(/[^\da-f]/gi, "").toLowerCase();
+const hexDigits = (text: string) => text.replace(/[^\da-f]/gi, "").toLowerCase();
 
 /** The best field and rank; WORST: none. */
-export function rankOf(found: Searched, needle: Needle): { rank: number; matched: string[] } {
-  const byField = Object.entries(textsOf(found, needle)).map(
+export function rankFound(found: Searched, needle: Needle): { rank: number; matched: string[] } {
+  const byField = Object.entries(comparedTexts(found, needle)).map(
     ([name, [value, part]]) => [name, rankIn(value, part, numbers.has(name))] as const,
   );
   const matched = byField.filter(([, rank]) => rank < WORST).sort(([, a], [, b]) => a - b);
@@ -69,7 +69,10 @@ export function rankOf(found: Searched, needle: Needle): { rank: number; matched
 }
 
 /** Value and query in comparable forms. */
-function textsOf(found: Searched, { text, digits, hex, raw }: Needle): Record<string, [string, string]> {
+function comparedTexts(
+  found: Searched,
+  { text, digits, hex, raw }: Needle,
+): Record<string, [string, string]> {
   const number = (value: string | null): [string, string] =>
     digits === "" ? [plain(value ?? ""), text] : [(value ?? "").replace(/\D/g, ""), digits];
   const words = (value: string | null): [string, string] => [plain(value ?? ""), text];
@@ -82,7 +85,7 @@ function textsOf(found: Searched, { text, digits, hex, raw }: Needle): Record<st
     address: words(found.address),
     box_number: words(found.box_number),
     box_address: words(found.box_address),
-    mac_address: [hexOf(found.mac_address ?? ""), hex],
+    mac_address: [hexDigits(found.mac_address ?? ""), hex],
     static_ip: [found.static_ip ?? "", raw],
     pool_ip: [found.pool_ip ?? "", raw],
     circuit_id: [found.circuit_id ?? "", raw],

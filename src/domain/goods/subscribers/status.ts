@@ -5,7 +5,7 @@ import { audit } from "../../core/audit/audit.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { endPushOf } from "../../people/push/devices.ts";
+import { endPush } from "../../people/push/devices.ts";
 import { subscriberById } from "./find.ts";
 import { storeRadiusPassword } from "./password.ts";
 
@@ -38,5 +38,5 @@ export function setSubscriberStatus(
 /** Revokes tokens and portal sessions, and ends notifications. */
 export function revokeTokens(tx: Tx, subscriberId: number, now: Seconds): void {
   update(tx, subscriberTokens, { revokedAt: now }, { subscriberId, revokedAt: null });
-  endPushOf(tx, { subscriberId });
+  endPush(tx, { subscriberId });
 }

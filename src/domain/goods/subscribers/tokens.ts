@@ -1,5 +1,5 @@
 import { errors, jwtVerify, SignJWT } from "jose";
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write, writePatiently } from "../../../../db/open.ts";
 import { subscriberTokens } from "../../../../db/schema.ts";
@@ -11,7 +11,7 @@ import { phrase } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { everything } from "../../core/actor/operator.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { endPushOf, movePush } from "../../people/push/devices.ts";
+import { endPush, movePush } from "../../people/push/devices.ts";
 import { type Subscriber, subscriberById } from "./find.ts";
 import { revokeTokens } from "./status.ts";
 
@@ -81,7 +81,7 @@ export async function verifySubscriberToken(
 }
 
 const selectToken = `
-  SELECT ${columnsOf(subscriberTokens, "t")}, s.status
+  SELECT ${selectColumns(subscriberTokens, "t")}, s.status
   FROM subscriber_tokens t JOIN subscribers s ON s.id = t.subscriber_id WHERE t.id = ?`;
 type Stored = typeof subscriberTokens.$inferSelect & { status: number };
 
@@ -119,7 +119,7 @@ export function revokeSubscriberToken(
 ): void {
   write(db, (tx) => {
     revokePresented(tx, presented, now);
-    endPushOf(tx, { subscriberId: presented.subscriberId }, { tokenId: presented.tokenId });
+    endPush(tx, { subscriberId: presented.subscriberId }, { tokenId: presented.tokenId });
     auditSignIn(tx, "subscriber.logout", { ...presented, source, now });
   });
 }

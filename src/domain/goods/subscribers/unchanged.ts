@@ -8,7 +8,7 @@ import type { Subscriber } from "./find.ts";
 
 type EditedName = Exclude<keyof typeof profileFields, "password" | "isp_id">;
 
-/** Original form values, by `textOf`. */
+/** Original form values, by `storedFormText`. */
 export type Expected = Readonly<Record<string, string>>;
 
 export function isEdited(name: string): name is EditedName {
@@ -16,7 +16,7 @@ export function isEdited(name: string): name is EditedName {
 }
 
 /** null is "". */
-export function textOf(
+export function storedFormText(
   subscriber: Omit<Subscriber, "passwordSealed" | "portalPass">,
   name: EditedName,
 ): string {
@@ -28,7 +28,7 @@ export function requireUnchanged(before: Subscriber, expected: Expected): void {
   const fields: Faults = {};
   for (const [name, was] of Object.entries(expected)) {
     if (!isEdited(name)) continue;
-    const is = textOf(before, name);
+    const is = storedFormText(before, name);
     if (is !== was)
       fields[name] = [is === "" ? phrase`was emptied meanwhile` : phrase`was changed to ${is} meanwhile`];
   }

@@ -1,4 +1,4 @@
-import { rowOf } from "../../../../db/columns.ts";
+import { partialRow } from "../../../../db/columns.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { subscribers } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
@@ -71,7 +71,7 @@ export function updateSubscriber(
     if (values.connection_type_id && values.connection_type_id !== before.connectionTypeId)
       values.any_connection ??= 0;
     requireWithinScope(by, values);
-    const { macLogin = before.macLogin, replyAttributes = before.replyAttributes } = rowOf(
+    const { macLogin = before.macLogin, replyAttributes = before.replyAttributes } = partialRow(
       subscribers,
       subscriberColumns(values),
     );
@@ -116,7 +116,7 @@ function store(
   { username: _username, isp_id: _ispId, ...values }: ProfileValues,
   now: Seconds,
 ): Subscriber {
-  update(tx, subscribers, { ...rowOf(subscribers, subscriberColumns(values)), updatedAt: now }, { id });
+  update(tx, subscribers, { ...partialRow(subscribers, subscriberColumns(values)), updatedAt: now }, { id });
   if (values.static_ip !== undefined || values.delegated_ipv6_prefix !== undefined)
     giveByService(tx, id, now);
   return subscriberById(tx, everything, id);

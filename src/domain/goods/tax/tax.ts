@@ -8,7 +8,7 @@ export interface Tax {
   readonly taxPercent: number;
 }
 
-export function taxOf(db: Db, ispId: number): Tax {
+export function readTax(db: Db, ispId: number): Tax {
   const taxPercent = Math.round(setting(db, "tax_percent", ispId) * 100);
   return { taxName: taxPercent === 0 ? null : setting(db, "tax_name", ispId) || "Tax", taxPercent };
 }

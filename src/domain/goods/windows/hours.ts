@@ -7,7 +7,7 @@ import {
   timeZone,
   weekdayOf,
 } from "../../core/time/time.ts";
-import { partsOf } from "./tiers.ts";
+import { splitParts } from "./tiers.ts";
 
 /** A part of the week, by the wall's clock. */
 export interface Hours {
@@ -30,7 +30,7 @@ const FULL_DAY = 24 * 60;
 /** `mon-fri 22:00-06:00 free 20M/20M; sat,sun 00:00-24:00 30M/30M`, or `daily`. undefined: invalid, more than ten, or without effect. */
 export function readHours(text: string, isRate: (rate: string) => boolean): readonly Hours[] | undefined {
   const all: Hours[] = [];
-  for (const part of partsOf(text)) {
+  for (const part of splitParts(text)) {
     const read = /^([a-z,-]+) (\d{1,2}):(\d\d) ?- ?(\d{1,2}):(\d\d)( free| counted)?(?: (\d.*))?$/i.exec(
       part,
     );
@@ -138,7 +138,7 @@ interface Known {
 const known = new Map<string, Known>();
 const MAX_KNOWN = 5000;
 
-export function hoursOf(text: string, at: Seconds): HoursNow {
+export function cachedHoursAt(text: string, at: Seconds): HoursNow {
   let one = known.get(text);
   if (!one) {
     if (known.size >= MAX_KNOWN) known.clear();

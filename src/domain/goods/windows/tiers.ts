@@ -29,7 +29,7 @@ export function writeBytes(bytes: number): string {
 /** `50GB 5M/5M; 100GB 1M/1M`, ascending. undefined: invalid, or more than five. */
 export function readTiers(text: string, isRate: (rate: string) => boolean): readonly Tier[] | undefined {
   const tiers: Tier[] = [];
-  for (const part of partsOf(text)) {
+  for (const part of splitParts(text)) {
     const read = /^(\S+(?: ?[TGMk]?B(?= ))?) +(\S.*)$/i.exec(part);
     const after = read && readBytes(read[1] ?? "");
     const rate = read?.[2] ?? "";
@@ -44,7 +44,7 @@ export function writeTiers(tiers: readonly Tier[]): string {
 }
 
 /** Parts between semicolons or lines, blanks collapsed. */
-export function partsOf(text: string): string[] {
+export function splitParts(text: string): string[] {
   return text
     .split(/[;\n]/)
     .map((part) => part.trim().replaceAll(/\s+/g, " "))
@@ -55,7 +55,7 @@ export function partsOf(text: string): string[] {
 const known = new Map<string, readonly Tier[]>();
 const MAX_KNOWN = 5000;
 
-export function tiersOf(text: string | null): readonly Tier[] {
+export function parseTiers(text: string | null): readonly Tier[] {
   if (text === null) return [];
   let tiers = known.get(text);
   if (!tiers) {

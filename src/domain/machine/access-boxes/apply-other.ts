@@ -27,7 +27,7 @@ export function takeOther(
 ): void {
   switch (row.kind) {
     case "decided": {
-      const events = ownOf(unpackDecisions(row.body, { row, now }), authority, refuse);
+      const events = pickOwn(unpackDecisions(row.body, { row, now }), authority, refuse);
       if (events.some(({ isCardUse }) => isCardUse)) recordFirstUses(db, events);
       recordDecisions(db, events);
       break;
@@ -47,7 +47,7 @@ export function takeOther(
 }
 
 /** Decisions about the box's own subscribers, or unknown names, at its own routers. */
-function ownOf(
+function pickOwn(
   events: readonly Decision[],
   authority: NodeAuthority,
   refuse: (error: Error) => void,
@@ -58,7 +58,7 @@ function ownOf(
       if (!authority.owns({ subscriberId, cardId: null }) || !authority.owns({ subscriberId: null, cardId }))
         throw new NotOwn("a login of others");
       if (accepted && subscriberId === null && cardId === null) throw new NotOwn("a login of nobody");
-      return [Object.assign(event, { nasId: authority.routerOf(nasId, nasAddress) })];
+      return [Object.assign(event, { nasId: authority.requireRouter(nasId, nasAddress) })];
     } catch (error) {
       if (!(error instanceof NotOwn)) throw error;
       refuse(error);

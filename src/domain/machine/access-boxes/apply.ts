@@ -16,11 +16,11 @@ import {
 import { carriedOver } from "../../service/fair-use/terms.ts";
 import { fairWindows, windowAt } from "../../goods/windows/window.ts";
 import { CodeKeys, normalCode } from "../../goods/codes/codes.ts";
-import { isOfHolder, leaseHolder } from "../../service/sessions/session-class.ts";
+import { holderCondition, leaseHolder } from "../../service/sessions/session-class.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type AccessRecord, type Row, readRow } from "./record.ts";
-import { headOf, isHigher, type Pair, type RecordSeal } from "./seal.ts";
-import { bytesOf, filled } from "./tables.ts";
+import { isHigher, type Pair, parseHead, type RecordSeal } from "./seal.ts";
+import { byteColumns, filled } from "./tables.ts";
 
 interface Known extends Pair {
   readonly subject: string;
@@ -72,7 +72,7 @@ export class RecordBook {
 
   /** Decrypts a message unless it is old; undefined then. Needs no transaction, so that others can write. Throws SealError as `apply`. */
   open({ subject, bytes }: Sealed): Opened | undefined {
-    const head = headOf(bytes);
+    const head = parseHead(bytes);
     const known = this.#known(keyOf(subject));
     if (known && !isHigher(head, known)) return undefined;
     const body = this.#seal.open(subject, bytes);
@@ -329,7 +329,7 @@ export class RecordBook {
     for (const key of keys as readonly string[]) {
       const value = row[key];
       if (value === undefined) continue;
-      const bytes = bytesOf.has(key) && typeof value === "string" ? Buffer.from(value, "base64") : value;
+      const bytes = byteColumns.has(key) && typeof value === "string" ? Buffer.from(value, "base64") : value;
       const isSealed = (sealed as readonly string[]).includes(key) && bytes !== null;
       stored[key] = isSealed ? vault.seal(typeof bytes === "number" ? String(bytes) : bytes) : bytes;
     }
@@ -401,7 +401,7 @@ function standingRow(
   return $client
     .query<{ id: number }, Record<string, string | Uint8Array | null>>(
       `SELECT id FROM sessions WHERE acct_session_id = $acctSessionId AND nas_address = $nasAddress AND username = $username
-         AND (class IS $class OR ${isOfHolder("$holder")}) ORDER BY id DESC LIMIT 1`,
+         AND (class IS $class OR ${holderCondition("$holder")}) ORDER BY id DESC LIMIT 1`,
     )
     .get({
       acctSessionId,

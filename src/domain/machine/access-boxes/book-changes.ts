@@ -1,4 +1,4 @@
-import { bookKeyOf } from "../../../../db/book-keys.ts";
+import { bookKey } from "../../../../db/book-keys.ts";
 import { type BookTable, bookTables } from "../../../../db/book-tables.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -118,7 +118,7 @@ export function readImage({ $client }: Db, { name, without }: BookTable, key: Ro
 
 /** A WHERE clause for a key, values bound in order; bytes as hex. */
 export const hasKey = (table: string): string =>
-  bookKeyOf(table)
+  bookKey(table)
     .map(({ name, isBytes }) => (isBytes ? `hex("${name}") = ?` : `"${name}" = ?`))
     .join(" AND ");
 

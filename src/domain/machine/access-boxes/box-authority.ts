@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import { splitZone } from "../../core/networks/zone.ts";
 import { type Authority, NotOwn, type Owner } from "../../service/accounting/authority.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type Scope, scopeOf } from "../../service/box-standing/box-scope.ts";
+import { parseScope, type Scope } from "../../service/box-standing/box-scope.ts";
 
 export interface ReportingNode {
   readonly id: number;
@@ -81,7 +81,7 @@ export class NodeAuthority implements Authority {
     this.box = id;
     this.#name = name;
     this.#createdAt = createdAt;
-    this.#scope = scopeOf({ scope });
+    this.#scope = parseScope({ scope });
     this.#statements = statements;
     this.#now = now;
     this.#happened = now;
@@ -104,23 +104,23 @@ export class NodeAuthority implements Authority {
   }
 
   /** The router of a report; null: deleted meanwhile. Throws NotOwn for one of another box or ISP. */
-  routerOf(nasId: number | null, nasAddress: string): number | null {
+  requireRouter(nasId: number | null, nasAddress: string): number | null {
     const key = `${nasId} ${nasAddress}`;
     let known = this.#routers.get(key);
-    if (known === undefined) this.#routers.set(key, (known = this.#routerOf(nasId, nasAddress)));
+    if (known === undefined) this.#routers.set(key, (known = this.#findRouter(nasId, nasAddress)));
     return known;
   }
 
   /** Whether the box's word counts for a router's address everywhere: no other box serves it, or this one serves all. */
   speaksFor(nasId: number, nasAddress: string): boolean {
-    if (this.routerOf(nasId, nasAddress) !== nasId) return false;
+    if (this.requireRouter(nasId, nasAddress) !== nasId) return false;
     const { address = "" } = this.#statements.router.get(nasId) ?? {};
     const { host, zone } = splitZone(address);
     const isIts = host.includes("/") || address === nasAddress;
     return isIts && (this.#scope === null || zone === this.#name);
   }
 
-  #routerOf(nasId: number | null, nasAddress: string): number | null {
+  #findRouter(nasId: number | null, nasAddress: string): number | null {
     const { zone } = splitZone(nasAddress);
     // by its address at that time: the router may have moved to another box since
     if (zone !== null && zone !== this.#name) throw new NotOwn(`the router ${nasAddress} is of another box`);
@@ -157,7 +157,7 @@ export class NodeAuthority implements Authority {
   #ownedBefore(key: string): boolean {
     if (this.#happened > this.#createdAt || this.#now > this.#createdAt + FORMER) return false;
     const { subscriber, card, former } = this.#statements;
-    this.#former ??= former.all(this.#name, this.#createdAt).map((node) => scopeOf(node));
+    this.#former ??= former.all(this.#name, this.#createdAt).map((node) => parseScope(node));
     if (this.#former.length === 0) return false;
     const stands = (key.startsWith("s") ? subscriber : card).get(Number(key.slice(2)))?.place ?? "";
     return this.#former.some((scope) => isWithin(scope, stands));

@@ -1,22 +1,22 @@
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { accessBoxes } from "../../../../db/schema.ts";
-import { type Scope, scopeOf } from "../../service/box-standing/box-scope.ts";
+import { parseScope, type Scope } from "../../service/box-standing/box-scope.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
-import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
+import { type Actor, requireApplianceAdmin } from "../../core/actor/actor.ts";
 import { BOX_NAME } from "../../core/networks/zone.ts";
 import { beginJournal } from "./journal.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { makeKeyPair, openSealedFor, sealFor } from "./key-pair.ts";
 import { KeyRing } from "./key-ring.ts";
-import { type NodeKnowledge, knowsOf } from "./knows.ts";
+import { type NodeKnowledge, countKnown } from "./knows.ts";
 import { standings } from "../../service/box-standing/standing.ts";
 import { beginMarking, endMarking, markAll } from "./publishing.ts";
-import { signHead, signingKeyOf } from "./signed-head.ts";
-import { accessState, keepBooksKey, keepBoxesKey, keyRingOf, renewBoxesKeys } from "./state.ts";
+import { readSigningKey, signHead } from "./signed-head.ts";
+import { accessState, keepBooksKey, keepBoxesKey, openKeyRing, renewBoxesKeys } from "./state.ts";
 
 export type Box = Omit<
   typeof accessBoxes.$inferSelect,
@@ -48,7 +48,7 @@ export interface Joining {
 /** `removed` includes former ones. */
 export function listAccessBoxes(db: Db, by: Actor, { removed = false }: { removed?: boolean } = {}): Box[] {
   permit(by, "listAccessBoxes");
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   return db.$client
     .query<Box, []>(`${SELECT} ORDER BY id`)
     .all()
@@ -66,7 +66,7 @@ export function addAccessBox(
   { now, makeNkey }: { now: Seconds; makeNkey: () => Nkey },
 ): Joining {
   permit(by, "addAccessBox");
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   if (!BOX_NAME.test(name))
     throw new DomainError(
       "invalid",
@@ -84,7 +84,7 @@ export function addAccessBox(
         fields: { name: [phrase`there is a box ${name} already`] },
       });
     beginWithBoxes(tx, makeNkey);
-    const ring = keyRingOf(tx);
+    const ring = openKeyRing(tx);
     if (!ring) throw new Error("the boxes have no key");
     const [nkey, pair] = [makeNkey(), makeKeyPair()];
     const id = insert(tx, accessBoxes, {
@@ -111,7 +111,7 @@ export function addAccessBox(
       seed: nkey.seed,
       privateKey: pair.privateKey,
       keyNumber,
-      ...signatureOf(tx),
+      ...signBooks(tx),
       ...keysFor(ring, { name, scope }),
     };
   });
@@ -128,15 +128,15 @@ export function removeAccessBox(
   { now }: { now: Seconds },
 ): Box & { readonly knows: NodeKnowledge } {
   permit(by, "removeAccessBox");
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   return write(db, (tx) => {
-    const node = "name" in which ? boxNamed(tx, which.name) : boxOfId(tx, which.id);
+    const node = "name" in which ? boxNamed(tx, which.name) : findBox(tx, which.id);
     if (!node) {
       const label = "name" in which ? `box ${which.name}` : `access box ${which.id}`;
       throw new DomainError("not_found", phrase`there is no ${label}; see: gatehouse box list`);
     }
     const { name } = node;
-    const knows = knowsOf(tx, { ...node, scope: scopeOf(node) });
+    const knows = countKnown(tx, { ...node, scope: parseScope(node) });
     tx.$client
       .query<unknown, [Seconds, number]>("UPDATE access_boxes SET removed_at = ? WHERE id = ?")
       .run(now, node.id);
@@ -187,16 +187,16 @@ export function joinPrimary(db: Db, joining: Joining, { now }: { now: Seconds })
 }
 
 /** The trust anchor of a box. */
-function signatureOf(db: Db): { readonly booksKey: string; readonly head: string } {
-  return { booksKey: signingKeyOf(db), head: signHead(db, accessState(db).epoch).toString("base64") };
+function signBooks(db: Db): { readonly booksKey: string; readonly head: string } {
+  return { booksKey: readSigningKey(db), head: signHead(db, accessState(db).epoch).toString("base64") };
 }
 
 /** The next key for each box that has to get it, encrypted for that box. */
 export function sealedKeys(db: Db): { readonly name: string; readonly bytes: Buffer }[] {
   const { keyNumber } = accessState(db);
-  const ring = keyRingOf(db);
+  const ring = openKeyRing(db);
   if (!ring) return [];
-  const signature = signatureOf(db);
+  const signature = signBooks(db);
   return db.$client
     .query<{ name: string; scope: string | null; sealKey: string }, []>(
       "SELECT name, scope, seal_key AS sealKey FROM access_boxes WHERE removed_at IS NULL ORDER BY id",
@@ -205,7 +205,7 @@ export function sealedKeys(db: Db): { readonly name: string; readonly bytes: Buf
     .map(({ name, scope, sealKey }) => {
       const credentials = {
         name,
-        ...keysFor(ring, { name, scope: scopeOf({ scope }) }),
+        ...keysFor(ring, { name, scope: parseScope({ scope }) }),
         keyNumber,
         ...signature,
       };
@@ -249,7 +249,7 @@ function ringIn({ key, keys }: Pick<Joining, "key" | "keys">): Buffer {
 }
 
 export function giveOwnKeys(db: Db, now: Seconds): boolean {
-  if (keyRingOf(db)?.isShared !== true || standings(db, now).some(({ isOld }) => isOld)) return false;
+  if (openKeyRing(db)?.isShared !== true || standings(db, now).some(({ isOld }) => isOld)) return false;
   write(db, (tx) => {
     keepBoxesKey(tx, KeyRing.make().bytes, accessState(tx).keyNumber + 1);
     tx.$client
@@ -286,6 +286,6 @@ function boxNamed({ $client }: Tx, name: string): Box | null {
   return $client.query<Box, [string]>(`${SELECT} WHERE name = ? AND removed_at IS NULL`).get(name);
 }
 
-function boxOfId({ $client }: Tx, id: number): Box | null {
+function findBox({ $client }: Tx, id: number): Box | null {
   return $client.query<Box, [number]>(`${SELECT} WHERE id = ? AND removed_at IS NULL`).get(id);
 }

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
-import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
+import { type Actor, requireApplianceAdmin } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { RowImage } from "./book-changes.ts";
@@ -24,26 +24,26 @@ interface EventRow {
   readonly data: string;
 }
 
-export function deedsOf(images: readonly RowImage[]): Deed[] {
+export function listDeeds(images: readonly RowImage[]): Deed[] {
   return images
     .filter(({ table, row }) => table === "events" && row !== null)
-    .map(({ row }) => deedOf(row as unknown as EventRow)) // columns of `events`
+    .map(({ row }) => toDeed(row as unknown as EventRow)) // columns of `events`
     .toSorted((a, b) => a.at - b.at);
 }
 
 /** What another primary's file has booked and this one has not. Throws `refused` for no store, and `forbidden`. */
 export function deedsOnlyIn(db: Db, by: Actor, file: string): Deed[] {
   permit(by, "deedsOnlyIn");
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   const since =
     db.$client.query<{ at: number | null }, []>("SELECT min(at) AS at FROM events").get()?.at ?? 0;
   const knows = db.$client.query<unknown, [string]>("SELECT 1 FROM events WHERE uid = ?");
-  return eventsOf(file, since)
+  return readEvents(file, since)
     .filter(({ uid }) => knows.get(uid) === null)
-    .map(deedOf);
+    .map(toDeed);
 }
 
-function eventsOf(file: string, since: Seconds): EventRow[] {
+function readEvents(file: string, since: Seconds): EventRow[] {
   try {
     using client = new Database(file, { readonly: true, strict: true });
     using statement = client.prepare<EventRow, [Seconds]>(
@@ -58,7 +58,7 @@ function eventsOf(file: string, since: Seconds): EventRow[] {
   }
 }
 
-function deedOf({ uid, at, type, data }: EventRow): Deed {
+function toDeed({ uid, at, type, data }: EventRow): Deed {
   const deed = JSON.parse(data) as {
     subscriber?: { username: string };
     payment?: { number: string; amount: number };

@@ -36,8 +36,8 @@ export function followBeat(
 ): void {
   const beat = $client.query<Beat, []>(SELECT).get();
   if (!beat || beat.at === null) return;
-  const isOfThisBoot = beat.boot === boot && beat.uptime !== null;
-  follow(isOfThisBoot ? { now: beat.at * 1000 + uptime() - beat.uptime } : { notBefore: beat.at * 1000 });
+  const isFromThisBoot = beat.boot === boot && beat.uptime !== null;
+  follow(isFromThisBoot ? { now: beat.at * 1000 + uptime() - beat.uptime } : { notBefore: beat.at * 1000 });
 }
 
 /** Milliseconds for which unheard remote sessions count. */

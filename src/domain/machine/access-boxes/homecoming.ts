@@ -79,7 +79,7 @@ export function takeHome(
           if (booked !== undefined && booked !== "crowded") crossed.push(booked);
         });
       } catch (error) {
-        if (isOfTheStore(error)) throw error;
+        if (isStoreFault(error)) throw error;
         if (error instanceof NotOwn || error instanceof NoRow) refuse(error);
         else refused(row, error);
       }
@@ -98,11 +98,11 @@ export function takeHome(
 /** The report with the router as the primary knows it. Throws NotOwn. */
 function heldAgainst(accounting: AccountingReport, authority: NodeAuthority): AccountingReport {
   if (accounting.kind === "restart") {
-    authority.routerOf(null, accounting.restart.nasAddress);
+    authority.requireRouter(null, accounting.restart.nasAddress);
     return accounting;
   }
   const { report } = accounting;
-  report.nasId = authority.routerOf(report.nasId, report.nasAddress);
+  report.nasId = authority.requireRouter(report.nasId, report.nasAddress);
   return accounting;
 }
 
@@ -116,7 +116,7 @@ function noteRefusals({ $client }: Db, id: number, { count, what }: Refusals, no
 }
 
 /** A fault of disk or lock concerns the whole batch, which the box sends again. */
-function isOfTheStore(error: unknown): boolean {
+function isStoreFault(error: unknown): boolean {
   const code = sqliteCode(error);
   return (
     isLocked(error) ||

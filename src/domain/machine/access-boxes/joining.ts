@@ -11,12 +11,12 @@ export function joinLine(joining: Joining): string {
 }
 
 /** Ignores line breaks. Throws `invalid` for no join line, or a part of one. */
-export function joiningOf(text: string): Joining {
+export function parseJoining(text: string): Joining {
   const [, packed = ""] = new RegExp(`${LINE}([A-Za-z0-9_-]+)`).exec(text.replaceAll(/\s+/g, "")) ?? [];
   try {
     const joining = JSON.parse(Buffer.from(packed, "base64url").toString()) as Joining; // as joinLine wrote it
     const ring = KeyRing.of(Buffer.from(joining.keys ?? joining.key ?? "", "base64"));
-    if (ring.keyOf(`gatehouse.home.${joining.name}`)) return joining;
+    if (ring.findKey(`gatehouse.home.${joining.name}`)) return joining;
   } catch {
     // incomplete
   }

@@ -107,14 +107,14 @@ function reader<S extends TSchema>(schema: S): (body: string) => Static<S> {
   let compiled: ReturnType<typeof TypeCompiler.Compile<S>> | undefined;
   return (body) => {
     compiled ??= TypeCompiler.Compile(schema);
-    const value: unknown = jsonOf(body);
+    const value: unknown = parseJson(body);
     if (compiled.Check(value)) return value;
     const { path = "", message = "" } = compiled.Errors(value).First() ?? {};
     throw new NoRow(`is not of the form that it has to be: ${path} ${message.toLowerCase()}`);
   };
 }
 
-function jsonOf(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (cause) {

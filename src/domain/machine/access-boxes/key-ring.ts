@@ -71,7 +71,7 @@ export class KeyRing {
   }
 
   /** undefined: not for this box. */
-  keyOf(subject: string): Buffer | undefined {
+  findKey(subject: string): Buffer | undefined {
     const what = OF_BOX.test(subject) ? subject : subject.split(".").slice(0, 2).join(".");
     if (this.#known.size >= MOST_KNOWN) this.#known.clear();
     if (!this.#known.has(what)) this.#known.set(what, this.#find(what));

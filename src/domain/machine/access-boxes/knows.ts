@@ -27,7 +27,7 @@ const announcedKeys = (letter: "s" | "c") => `SELECT CAST(substr(key, 3) AS INTE
   WHERE key GLOB '${letter}.*' AND (place IN (SELECT value FROM json_each(?2)) OR EXISTS (SELECT 1 FROM json_each(?1) WHERE place GLOB value || '.*'))`;
 
 /** What is replicated to a box, and was before it moved elsewhere. */
-export function knowsOf({ $client }: Pick<Db, "$client">, node: KnowingNode): NodeKnowledge {
+export function countKnown({ $client }: Pick<Db, "$client">, node: KnowingNode): NodeKnowledge {
   const { scope, createdAt, ownKeysAt } = node;
   const isps = scope && JSON.stringify(scope.isps ?? []);
   const branches = JSON.stringify((scope?.branches ?? []).map(({ isp, branch }) => `${isp}.${branch}`));

@@ -1,10 +1,10 @@
 import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
-import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
+import { type Actor, requireApplianceAdmin } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type NodeKnowledge, knowsOf } from "./knows.ts";
+import { type NodeKnowledge, countKnown } from "./knows.ts";
 import { primaryLinkState, type PrimaryLinkState } from "./link-state.ts";
 import { type Standing, standings } from "../../service/box-standing/standing.ts";
 import type { Scope } from "../../service/box-standing/box-scope.ts";
@@ -26,7 +26,7 @@ export interface BoxPlace {
 /** Throws `forbidden` for anybody but an Admin of all. */
 export function boxesOverview(db: Db, by: Actor, { now }: { now: Seconds }): BoxesOverview {
   permit(by, "boxesOverview");
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   const places = db.$client
     .query<BoxPlace, []>(
       `SELECT id AS isp, NULL AS branch, name AS ispName, NULL AS branchName FROM isps
@@ -44,10 +44,10 @@ export function accessBox(
   { now }: { now: Seconds },
 ): { readonly box: Standing; readonly knows: NodeKnowledge; readonly places: readonly string[] } {
   permit(by, "accessBox");
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   const node = standings(db, now).find((one) => one.id === id);
   if (!node) throw new DomainError("not_found", phrase`there is no access box ${id}`);
-  return { box: node, knows: knowsOf(db, node), places: listPlaceNames(db, node.scope) };
+  return { box: node, knows: countKnown(db, node), places: listPlaceNames(db, node.scope) };
 }
 
 function listPlaceNames({ $client }: Db, scope: Scope | null): string[] {

@@ -2,7 +2,7 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase, type Phrase } from "../../core/errors/phrase.ts";
-import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
+import { type Actor, requireApplianceAdmin } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 import { keepLineage, lastChange, readLineage } from "./book-changes.ts";
@@ -22,7 +22,7 @@ export function promotePrimary(
   { now }: { now: Seconds },
 ): number {
   permit(by, "promotePrimary");
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   return write(db, (tx) => {
     const { role, keySealed, epoch: before, highest, pending, overSince } = accessState(tx);
     if (role !== "books" || keySealed === null)

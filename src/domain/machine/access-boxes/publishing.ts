@@ -1,5 +1,5 @@
 import { type Db, type Tx, write } from "../../../../db/open.ts";
-import { renewTriggers, triggersOf } from "../../../../db/triggers.ts";
+import { readTriggers, renewTriggers } from "../../../../db/triggers.ts";
 import { type AccessRecord, readPublished } from "./record.ts";
 import type { RecordSeal } from "./seal.ts";
 import type { PairCounter } from "./state.ts";
@@ -107,7 +107,7 @@ export function notePublished(db: Db, published: readonly Publication[]): void {
       "INSERT OR IGNORE INTO access_told VALUES (?, ?)",
     );
     for (const { mark, subject, former } of published) {
-      if (former !== undefined && former !== subject) insert.run(mark.key, placeOf(former));
+      if (former !== undefined && former !== subject) insert.run(mark.key, subjectPlace(former));
       if (subject === undefined) gone.run(mark.key);
       else stands.run(mark.key, subject);
       unmark.run(mark.key, mark.mark);
@@ -142,7 +142,7 @@ export function beginMarking(tx: Tx): void {
     .get();
   if (hole) $client.query<unknown, [number]>("UPDATE access_state SET booked = ?").run(hole.seq);
   $client.run("UPDATE access_state SET marking = 1");
-  renewTriggers($client, triggersOf($client));
+  renewTriggers($client, readTriggers($client));
   markAll(tx);
 }
 
@@ -150,10 +150,10 @@ export function beginMarking(tx: Tx): void {
 export function endMarking({ $client }: Tx): void {
   $client.run("UPDATE access_state SET marking = 0");
   for (const table of ["access_marks", "access_keys", "book_changes"]) $client.run(`DELETE FROM ${table}`);
-  renewTriggers($client, triggersOf($client));
+  renewTriggers($client, readTriggers($client));
 }
 
-function placeOf(subject: string): string {
+function subjectPlace(subject: string): string {
   return subject.split(".").slice(0, 2).join(".");
 }
 

@@ -1,4 +1,4 @@
-import { bookKeyOf } from "../../../../db/book-keys.ts";
+import { bookKey } from "../../../../db/book-keys.ts";
 import { type BookTable, bookTables } from "../../../../db/book-tables.ts";
 import type { Tx } from "../../../../db/open.ts";
 import { sqliteCode } from "../../../../db/sqlite-error.ts";
@@ -93,7 +93,7 @@ function isAsItStands(tx: Tx, table: BookTable, { key, row }: RowImage): boolean
 
 function putRow(tx: Tx, table: BookTable, { key, row }: RowImage): void {
   const { $client } = tx;
-  const keys = bookKeyOf(table.name).map(({ name }) => name);
+  const keys = bookKey(table.name).map(({ name }) => name);
   if (row === null) {
     const here = hasKey(table.name);
     $client.query<unknown, (string | number)[]>(`DELETE FROM ${table.name} WHERE ${here}`).run(...key);

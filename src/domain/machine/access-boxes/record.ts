@@ -3,7 +3,7 @@ import { selected } from "../../../../db/columns.ts";
 import type { Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { type ReplicatedTable, type ReplicatedName, replicatedTables } from "../../../../db/replicated.ts";
-import { bytesOf, replicatedSettings } from "./tables.ts";
+import { byteColumns, replicatedSettings } from "./tables.ts";
 
 type Cell = string | number | null;
 /** A row by schema keys: sealed columns in clear, bytes as base64. */
@@ -26,7 +26,7 @@ export interface Published {
 type Reader = (db: Db, id: string) => Published | undefined;
 
 const ANY = 0;
-const subjectOf = (ispId: number | null, branchId: number | null, key: string) =>
+const makeSubject = (ispId: number | null, branchId: number | null, key: string) =>
   `${ispId ?? ANY}.${branchId ?? ANY}.${key}`;
 
 /** Keys: `s.12` a subscriber, `c.5` a card, `g.NAME` a setting. */
@@ -40,7 +40,11 @@ const readers: Readonly<Record<string, Reader>> = {
     const subscriber = readRow(db, "subscriber", "id = ? AND t.archived_at IS NULL", Number(id));
     if (!subscriber) return undefined;
     const service = readRow(db, "service", "subscriber_id = ?", Number(id));
-    const subject = subjectOf(numberOf(subscriber, "ispId"), numberOf(subscriber, "branchId"), `s.${id}`);
+    const subject = makeSubject(
+      readNumber(subscriber, "ispId"),
+      readNumber(subscriber, "branchId"),
+      `s.${id}`,
+    );
     return {
       subject,
       record: { rows: { subscriber, ...(service && { service }) }, included: listIncluded(db) },
@@ -48,17 +52,17 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   c: (db, id) => {
     const card = readRow(db, "card", "id = ?", Number(id));
-    const place = card && placeOfBatch(db, numberOf(card, "batchId"));
+    const place = card && findBatchPlace(db, readNumber(card, "batchId"));
     if (!card || !place) return undefined;
     return {
-      subject: subjectOf(place.ispId, place.branchId, `c.${id}`),
+      subject: makeSubject(place.ispId, place.branchId, `c.${id}`),
       record: { rows: { card }, included: listIncluded(db) },
     };
   },
   b: (db, id) => {
     const batch = readRow(db, "batch", "id = ?", Number(id));
     if (!batch) return undefined;
-    const subject = subjectOf(numberOf(batch, "ispId"), numberOf(batch, "branchId"), `b.${id}`);
+    const subject = makeSubject(readNumber(batch, "ispId"), readNumber(batch, "branchId"), `b.${id}`);
     return { subject, record: { rows: { batch } } };
   },
   n: (db, id) => {
@@ -71,20 +75,20 @@ const readers: Readonly<Record<string, Reader>> = {
       .all(Number(id));
     // needed by every box of the ISP, for its subscribers roam
     return {
-      subject: subjectOf(ANY, Number(nas["ispId"]), `n.${id}`),
+      subject: makeSubject(ANY, Number(nas["ispId"]), `n.${id}`),
       record: { rows: { nas }, seen: seen.map(({ address }) => address) },
     };
   },
   g: (db, id) => {
     if (!replicatedSettings.some((key) => key === id)) return undefined;
     const setting = readRow(db, "setting", "isp_id = 0 AND t.key = ?", id);
-    return setting && { subject: subjectOf(ANY, ANY, `g.${id}`), record: { rows: { setting } } };
+    return setting && { subject: makeSubject(ANY, ANY, `g.${id}`), record: { rows: { setting } } };
   },
   o: (db, id) => {
     const session = readRow(db, "session", "id = ? AND t.stopped_at IS NULL", Number(id));
-    const place = session && placeOfSession(db, session);
+    const place = session && findSessionPlace(db, session);
     if (!place) return undefined;
-    return { subject: subjectOf(place.ispId, place.branchId, `o.${id}`), record: { rows: { session } } };
+    return { subject: makeSubject(place.ispId, place.branchId, `o.${id}`), record: { rows: { session } } };
   },
 };
 
@@ -93,7 +97,7 @@ interface Place {
   readonly branchId: number | null;
 }
 
-function placeOfBatch(db: Db, id: number | null): Place | null {
+function findBatchPlace(db: Db, id: number | null): Place | null {
   return db.$client
     .query<Place, [number | null]>(
       "SELECT isp_id AS ispId, branch_id AS branchId FROM card_batches WHERE id = ?",
@@ -101,13 +105,13 @@ function placeOfBatch(db: Db, id: number | null): Place | null {
     .get(id);
 }
 
-function placeOfSession(db: Db, session: Row): Place | null {
+function findSessionPlace(db: Db, session: Row): Place | null {
   return db.$client
     .query<Place, [number | null, number | null]>(
       `SELECT isp_id AS ispId, branch_id AS branchId FROM subscribers WHERE id = ?1
        UNION ALL SELECT b.isp_id, b.branch_id FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.id = ?2`,
     )
-    .get(numberOf(session, "subscriberId"), numberOf(session, "cardId"));
+    .get(readNumber(session, "subscriberId"), readNumber(session, "cardId"));
 }
 
 /** Journal positions by box. */
@@ -145,12 +149,12 @@ export function readRow(
       continue;
     }
     const bytes = (sealed as readonly string[]).includes(key) ? vault.open(value) : Buffer.from(value);
-    cells[key] = bytes.toString(bytesOf.has(key) ? "base64" : "utf8");
+    cells[key] = bytes.toString(byteColumns.has(key) ? "base64" : "utf8");
   }
   return cells;
 }
 
-function numberOf(row: Row, key: string): number | null {
+function readNumber(row: Row, key: string): number | null {
   const value = row[key];
   return typeof value === "number" ? value : null;
 }

@@ -1,10 +1,10 @@
-import { bookColumnsOf } from "../../../../db/book-keys.ts";
+import { bookColumns } from "../../../../db/book-keys.ts";
 import { bookTables } from "../../../../db/book-tables.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
-import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
+import { type Actor, requireApplianceAdmin } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import {
@@ -55,13 +55,13 @@ export function readRecovery(db: Db, stream: readonly BookBatch[]): Recovery {
   return {
     batches,
     images: [...images.values()],
-    gaps: gapsOf(mine.number, batches),
+    gaps: findGaps(mine.number, batches),
     lineage: [...lineage.filter(([epoch]) => epoch !== newest), [newest, last]],
   };
 }
 
 function requireKnown(batches: readonly BookBatch[]): void {
-  const known = new Map(bookTables.map(({ name }) => [name, new Set(bookColumnsOf(name))]));
+  const known = new Map(bookTables.map(({ name }) => [name, new Set(bookColumns(name))]));
   for (const { images } of batches)
     for (const { table, row } of images) {
       const columns = known.get(table);
@@ -79,7 +79,7 @@ function epochBefore(db: Db): number {
   return highest;
 }
 
-function gapsOf(number: number, batches: readonly BookBatch[]): Recovery["gaps"] {
+function findGaps(number: number, batches: readonly BookBatch[]): Recovery["gaps"] {
   let upTo = number;
   const gaps = [];
   for (const batch of batches) {
@@ -115,7 +115,7 @@ export function recoverPrimary(
   { now }: { now: Seconds },
 ): { readonly rows: number; readonly left: readonly LeftOut[] } {
   permit(by, "recoverPrimary");
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   return write(db, (tx) => {
     requireRecoverable(tx);
     tx.$client.run("UPDATE access_state SET marking = 0"); // the stream has it already
@@ -140,7 +140,7 @@ export function recoverPrimary(
 /** Goes on from the backup alone, with numbers and ids 1,000 later; later changes are given up. Throws `refused`. */
 export function declineRecovery(db: Db, by: Actor, { now }: { now: Seconds }): void {
   permit(by, "declineRecovery");
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   write(db, (tx) => {
     requireRecoverable(tx);
     const { $client } = tx;

@@ -38,7 +38,7 @@ export interface ReportNeeds {
 }
 
 /** Throws what the store throws. */
-export function reportOfBox(db: Db, { folder, version, clock, elapsed, begun }: ReportNeeds): OwnReport {
+export function makeBoxReport(db: Db, { folder, version, clock, elapsed, begun }: ReportNeeds): OwnReport {
   const now = clock();
   const { home } = accessState(db);
   const ago = (at: Seconds | null | undefined) => (at ? Math.max(0, now - at) : null);

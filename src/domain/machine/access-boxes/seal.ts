@@ -27,7 +27,7 @@ export class SealError extends Error {
 }
 
 /** undefined: not readable here. */
-type KeyOf = (subject: string) => Uint8Array | undefined;
+type FindKey = (subject: string) => Uint8Array | undefined;
 
 /**
  * Encrypts replicated records under their subject's key (see KeyRing): AES-256-GCM, bound to head and subject, so that no
@@ -36,20 +36,20 @@ type KeyOf = (subject: string) => Uint8Array | undefined;
  */
 export class RecordSeal {
   readonly keyNumber: number;
-  readonly #keyOf: KeyOf;
+  readonly #findKey: FindKey;
 
   /** One key of 32 bytes, or one by subject. */
-  constructor(key: Uint8Array | KeyOf, keyNumber: number) {
-    this.#keyOf = typeof key === "function" ? key : () => key;
+  constructor(key: Uint8Array | FindKey, keyNumber: number) {
+    this.#findKey = typeof key === "function" ? key : () => key;
     this.keyNumber = keyNumber;
   }
 
   has(subject: string): boolean {
-    return this.#keyOf(subject) !== undefined;
+    return this.#findKey(subject) !== undefined;
   }
 
   #key(subject: string): Uint8Array {
-    const key = this.#keyOf(subject);
+    const key = this.#findKey(subject);
     if (!key) throw new SealError(`${subject} is not for this box`);
     return key;
   }
@@ -65,7 +65,7 @@ export class RecordSeal {
 
   /** Throws SealError for another key, another subject or changed bytes. */
   open(subject: string, bytes: Uint8Array): string {
-    const { keyNumber } = headOf(bytes);
+    const { keyNumber } = parseHead(bytes);
     if (keyNumber !== this.keyNumber)
       throw new SealError(`sealed under the boxes' key ${keyNumber}, and this box has key ${this.keyNumber}`);
     const decipher = createDecipheriv(
@@ -96,7 +96,7 @@ export function packHead(keyNumber: number, { epoch, number, isGone }: Omit<Head
 }
 
 /** The head, unverified: `RecordSeal.open` verifies it. Throws SealError. */
-export function headOf(bytes: Uint8Array): Head {
+export function parseHead(bytes: Uint8Array): Head {
   if (bytes.length < HEADER + NONCE + TAG || bytes[0] !== VERSION)
     throw new SealError("is no record of this version");
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, HEADER);

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 import type { Vault } from "../../../../db/vault.ts";
-import { headOf, packHead, SealError } from "./seal.ts";
+import { packHead, parseHead, SealError } from "./seal.ts";
 
 /*
  * A primary proves its epoch by a head signed with Ed25519 (RFC 8032). Boxes pass it on and cannot forge it. The key derives
@@ -20,7 +20,7 @@ interface HasVault {
 }
 
 /** Base64 of its DER. */
-export function signingKeyOf(db: HasVault): string {
+export function readSigningKey(db: HasVault): string {
   return createPublicKey(privateKey(db)).export({ type: "spki", format: "der" }).toString("base64");
 }
 
@@ -43,7 +43,7 @@ export function headEpoch(bytes: Uint8Array, publicKey: string): number | undefi
 /** The epoch that a head claims, unverified; undefined: no record. */
 export function claimedEpoch(bytes: Uint8Array): number | undefined {
   try {
-    return headOf(bytes).epoch;
+    return parseHead(bytes).epoch;
   } catch (error) {
     if (error instanceof SealError) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type Scope, scopeOf } from "../../service/box-standing/box-scope.ts";
+import { parseScope, type Scope } from "../../service/box-standing/box-scope.ts";
 import type { Elapsed } from "./journal.ts";
 import { KeyRing } from "./key-ring.ts";
 import { RecordSeal } from "./seal.ts";
@@ -50,7 +50,7 @@ export function ownBox(db: Db): { readonly name: string; readonly scope: Scope |
     )
     .get();
   if (!node) throw new Error("this store belongs to no box yet; run: gatehouse box join");
-  return { name: node.name, scope: scopeOf(node) };
+  return { name: node.name, scope: parseScope(node) };
 }
 
 interface OpenedKeys {
@@ -70,7 +70,7 @@ function openedKeys(db: Db): OpenedKeys | undefined {
   // sealing again changes bytes, not content
   if (before?.keyNumber === keyNumber && Buffer.compare(before.keySealed, keySealed) === 0) return before;
   const ring = KeyRing.of(db.vault.open(keySealed));
-  const seal = new RecordSeal((subject) => ring.keyOf(subject), keyNumber);
+  const seal = new RecordSeal((subject) => ring.findKey(subject), keyNumber);
   const keys = { keyNumber, keySealed, ring, seal };
   opened.set(db.vault, keys);
   return keys;
@@ -79,14 +79,14 @@ function openedKeys(db: Db): OpenedKeys | undefined {
 export const recordSeal = (db: Db): RecordSeal | undefined => openedKeys(db)?.seal;
 
 /** The keys of access boxes; undefined: there are none yet. */
-export const keyRingOf = (db: Db): KeyRing | undefined => openedKeys(db)?.ring;
+export const openKeyRing = (db: Db): KeyRing | undefined => openedKeys(db)?.ring;
 
 /** Makes the primary's new keys for the remaining boxes, shared if they were shared. */
 export function renewBoxesKeys(
   tx: Tx,
   { keyNumber, mayShare }: { keyNumber: number; mayShare: boolean },
 ): void {
-  const ring = mayShare && keyRingOf(tx)?.isShared ? KeyRing.makeShared() : KeyRing.make();
+  const ring = mayShare && openKeyRing(tx)?.isShared ? KeyRing.makeShared() : KeyRing.make();
   keepBoxesKey(tx, ring.bytes, keyNumber);
 }
 

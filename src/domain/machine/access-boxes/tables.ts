@@ -1,5 +1,5 @@
 /** Base64 in records; other sealed columns are text. */
-export const bytesOf: ReadonlySet<string> = new Set(["ntHashSealed", "class"]);
+export const byteColumns: ReadonlySet<string> = new Set(["ntHashSealed", "class"]);
 
 export const filled = {
   subscriber: { name: "", createdAt: 0, updatedAt: 0 },

@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Db } from "../../../../db/open.ts";
 import { backupFolder, readableBackups } from "../backup/schedule.ts";
-import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
+import { type Actor, requireApplianceAdmin } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
@@ -15,7 +15,7 @@ interface ApplianceNow {
 /** The appliance for the Admin of all. Throws `forbidden`. */
 export function applianceNow(db: Db, by: Actor): ApplianceNow {
   permit(by, "applianceNow");
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   const folder = dirname(db.$client.filename);
   const { blocks, bavail, bsize } = statfsSync(folder);
   const newest = readableBackups(backupFolder(db, folder))[0];

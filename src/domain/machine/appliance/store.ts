@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Db } from "../../../../db/open.ts";
-import { dataFolderOf, sizeOf, storeFiles } from "../../core/files/files.ts";
+import { dataFolderOf, fileSize, storeFiles } from "../../core/files/files.ts";
 import { backupFolder, readableBackups, type ScheduledBackup } from "../backup/schedule.ts";
-import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
+import { type Actor, requireApplianceAdmin } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
@@ -35,16 +35,16 @@ export interface ApplianceStore {
 /** The store for the Admin of all. Throws `forbidden`. */
 export function applianceStore(db: Db, by: Actor): ApplianceStore {
   permit(by, "applianceStore");
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   const folder = dataFolderOf(db);
   const { database } = storeFiles(folder);
   const { blocks, bavail, bsize } = statfsSync(folder);
   return {
     folder,
-    bytes: sizeOf(database),
-    logBytes: sizeOf(`${database}-wal`),
+    bytes: fileSize(database),
+    logBytes: fileSize(`${database}-wal`),
     disk: { total: blocks * bsize, free: bavail * bsize },
-    growth: growthOf(readableBackups(backupFolder(db, folder))),
+    growth: measureGrowth(readableBackups(backupFolder(db, folder))),
     migrations: db.$client
       .query<{ tag: string; at: Seconds }, []>(
         "SELECT tag, applied_at AS at FROM _migrations ORDER BY tag DESC",
@@ -56,7 +56,7 @@ export function applianceStore(db: Db, by: Actor): ApplianceStore {
 }
 
 /** Growth from the sizes of backups, which have no free pages; the newest first. */
-function growthOf(backups: readonly ScheduledBackup[]): ApplianceStore["growth"] {
+function measureGrowth(backups: readonly ScheduledBackup[]): ApplianceStore["growth"] {
   const [newest, oldest] = [backups[0], backups.at(-1)];
   if (!newest || !oldest || newest.at - oldest.at < DAY) return null;
   const days = (newest.at - oldest.at) / DAY;
@@ -69,7 +69,7 @@ function asideIn(folder: string): KeptAside[] {
     .map((name) => {
       const path = join(folder, name);
       const { mtimeMs } = statSync(path);
-      const bytes = statSync(path).isDirectory() ? sizeOf(storeFiles(path).database) : sizeOf(path);
+      const bytes = statSync(path).isDirectory() ? fileSize(storeFiles(path).database) : fileSize(path);
       return { name, bytes, at: Math.floor(mtimeMs / 1000) };
     })
     .sort((a, b) => b.at - a.at);

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "../../../listen-error.ts";
+import { errorCode } from "../../../listen-error.ts";
 
 /** Milliseconds for which a result counts, for anybody may ask. */
 const KEPT = 5000;
@@ -37,7 +37,7 @@ function faultNow(folder: string, put: (file: string) => void): string | undefin
     }
     return undefined;
   } catch (error) {
-    const code = String(codeOf(error));
+    const code = String(errorCode(error));
     return faults[code] ?? `the data folder cannot be written to (${code}); see: gatehouse check`;
   }
 }

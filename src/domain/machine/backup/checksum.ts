@@ -80,7 +80,7 @@ function readThrough(file: string, last: number) {
     for (let at = 0; at < until;) {
       const read = readSync(from, piece, 0, Math.min(PIECE, until - at), at);
       if (read === 0) throw damaged();
-      if (at === 0) pageSize = pageSizeOf(piece.subarray(0, read));
+      if (at === 0) pageSize = readPageSize(piece.subarray(0, read));
       hasher.update(piece.subarray(0, read));
       at += read;
     }
@@ -92,7 +92,7 @@ function readThrough(file: string, last: number) {
   }
 }
 
-function pageSizeOf(head: Buffer): number {
+function readPageSize(head: Buffer): number {
   if (head.length < PAGE_SIZE_AT + 2 || !head.subarray(0, MAGIC.length).equals(MAGIC)) return 0;
   const stated = head.readUInt16BE(PAGE_SIZE_AT);
   return stated === 1 ? 65_536 : stated;

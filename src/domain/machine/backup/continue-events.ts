@@ -15,9 +15,9 @@ interface Counted {
  */
 export function continueEvents(incoming: string, { replaced }: { replaced: Database | undefined }): void {
   using client = openPrivately(incoming);
-  const restored = countsOf(client);
+  const restored = readCounts(client);
   if (!restored) return; // of before there were events
-  const former = (replaced && countsOf(replaced)) ?? [];
+  const former = (replaced && readCounts(replaced)) ?? [];
   if (JSON.stringify(former) === JSON.stringify(restored)) return;
   const counts = new Map(restored.map(({ subscriberId, seq }) => [subscriberId, seq]));
   for (const { subscriberId, seq } of former)
@@ -32,7 +32,7 @@ export function continueEvents(incoming: string, { replaced }: { replaced: Datab
   leap.finalize();
 }
 
-function countsOf(client: Database): Counted[] | undefined {
+function readCounts(client: Database): Counted[] | undefined {
   try {
     using statement = client.prepare<Counted, []>(
       "SELECT subscriber_id AS subscriberId, seq FROM event_counts ORDER BY subscriber_id",

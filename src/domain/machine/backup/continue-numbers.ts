@@ -33,14 +33,14 @@ export function continueNumbers(
   }: { replaced: Database | undefined; folder: string; now: number; isHandedOver: boolean },
 ): void {
   using client = openPrivately(incoming);
-  const former = replaced && countersOf(replaced);
+  const former = replaced && readCounters(replaced);
   const isNew = (former ?? []).length === 0 && keptCounters(folder).length === 0;
   if (isHandedOver && isNew) return;
-  if (!countersOf(client)) {
+  if (!readCounters(client)) {
     if (!former || former.length === 0) return; // of before there were numbers, as what it replaces
     migrate(client, { now });
   }
-  const restored = countersOf(client) ?? [];
+  const restored = readCounters(client) ?? [];
   if (former && JSON.stringify(former) === JSON.stringify(restored)) return;
   const used = [...restored, ...(former ?? []), ...keptCounters(folder)].map(({ letter }) => letter);
   const letter = letterAfter(used);
@@ -56,7 +56,7 @@ export function beginSeries(client: Database, letter: string): void {
   );
 }
 
-function countersOf(client: Database): Counter[] | undefined {
+function readCounters(client: Database): Counter[] | undefined {
   try {
     using statement = client.prepare<Counter, []>(
       "SELECT isp_id AS ispId, series, year, letter, last FROM counters ORDER BY isp_id, series",
@@ -76,7 +76,7 @@ function keptCounters(folder: string): Counter[] {
     .flatMap((file) => {
       try {
         using client = new Database(file, { readonly: true, strict: true });
-        return countersOf(client) ?? [];
+        return readCounters(client) ?? [];
       } catch {
         return []; // it was put aside because it is damaged
       }

@@ -3,7 +3,7 @@ import { type Db, writePatiently } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
-import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
+import { type Actor, requireApplianceAdmin } from "../../core/actor/actor.ts";
 import { ownAccount } from "../../people/staff/second-factor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { verifyPassword } from "../../people/staff/passwords.ts";
@@ -174,7 +174,7 @@ export class BackupDesk {
 /** Starts a backup and returns its name. Throws `forbidden`, `conflict` while other work runs, `refused`. */
 export function makeBackup(db: Db, by: Actor, desk: BackupDesk): string {
   permit(by, "makeBackup");
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   return desk.make(by);
 }
 
@@ -188,7 +188,7 @@ export function tryBackup(
   { desk, ...input }: { desk: BackupDesk; name: string; passphrase?: string | undefined },
 ): void {
   permit(by, "tryBackup");
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   desk.try(by, input);
 }
 

@@ -43,7 +43,7 @@ export function removeLabel(file: string): void {
 
 /** Throws `refused` for no backup or a damaged one. `hasChecksum`: the file ends with one. */
 export function readLabel(client: Database): Label & { readonly hasChecksum: boolean } {
-  const row = rowOf(client);
+  const row = readRow(client);
   if (!Value.Check(labelRow, row))
     throw new DomainError(
       "refused",
@@ -58,7 +58,7 @@ export function readLabel(client: Database): Label & { readonly hasChecksum: boo
   return { ...label, hasChecksum: format !== WITHOUT_CHECKSUM };
 }
 
-function rowOf(client: Database): unknown {
+function readRow(client: Database): unknown {
   try {
     return client
       .query(

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { basename } from "node:path";
 import type { Db } from "../../../../db/open.ts";
 import { setting } from "../../core/settings/settings.ts";
-import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
+import { type Actor, requireApplianceAdmin } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { expectedBytes } from "./write-backup.ts";
@@ -49,7 +49,7 @@ export interface BackupOverview {
 
 export function backupOverview(db: Db, by: Actor, { now }: { now: Seconds }): BackupOverview {
   permit(by, "backupOverview");
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   const dataFolder = dataFolderOf(db);
   const folder = backupFolder(db, dataFolder);
   const all = readableBackups(folder);
@@ -61,7 +61,7 @@ export function backupOverview(db: Db, by: Actor, { now }: { now: Seconds }): Ba
     dataFolder,
     backups: all.slice(0, LISTED).map(({ file, at, bytes }) => {
       const name = basename(file);
-      const { holdsKey, program } = phrasesOf(file);
+      const { holdsKey, program } = readLabelFacts(file);
       return { file, at, bytes, name, holdsKey, program, trial: trials.get(name) ?? null };
     }),
     more: Math.max(0, all.length - LISTED),
@@ -77,7 +77,7 @@ export function backupOverview(db: Db, by: Actor, { now }: { now: Seconds }): Ba
   };
 }
 
-function phrasesOf(file: string): Pick<BackupView, "holdsKey" | "program"> {
+function readLabelFacts(file: string): Pick<BackupView, "holdsKey" | "program"> {
   try {
     using client = new Database(file, { readonly: true, strict: true });
     const { keySealed, program } = readLabel(client);

@@ -14,9 +14,9 @@ import { continueEvents } from "./continue-events.ts";
 import { continueNumbers } from "./continue-numbers.ts";
 import { takeHandedOver } from "./handed-over.ts";
 import {
+  fileSize,
   keepOld,
   requireSpace,
-  sizeOf,
   storeFiles,
   unfinishedFile,
   writePrivate,
@@ -66,7 +66,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
     );
   makeFolder(folder);
   const incoming = unfinishedFile(storeFiles(folder).database);
-  requireSpace(folder, sizeOf(file));
+  requireSpace(folder, fileSize(file));
   try {
     progress("copying");
     rmSync(incoming, { force: true });

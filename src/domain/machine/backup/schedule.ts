@@ -25,7 +25,7 @@ export const folderNamed = (named: string, dataFolder: string) => named || join(
 export function listBackups(folder: string): ScheduledBackup[] {
   return namesIn(folder)
     .flatMap((name) => {
-      const at = timeOf(name);
+      const at = parseName(name);
       if (at === undefined) return [];
       const file = join(folder, name);
       return [{ file, at, bytes: statSync(file).size }];
@@ -60,7 +60,8 @@ export function forgetBackups(db: Db, dataFolder: string): void {
   for (const { file } of old) rmSync(file, { force: true });
   for (const name of namesIn(folder)) {
     const finished = /^(.*)\.unfinished(?:-journal)?$/.exec(name)?.[1];
-    if (finished !== undefined && timeOf(finished) !== undefined) rmSync(join(folder, name), { force: true });
+    if (finished !== undefined && parseName(finished) !== undefined)
+      rmSync(join(folder, name), { force: true });
   }
 }
 
@@ -80,7 +81,7 @@ function nameAt(at: Seconds): string {
   return `gatehouse-${new Date(at * 1000).toISOString().slice(0, 19).replaceAll(":", "")}Z.db`;
 }
 
-function timeOf(name: string): Seconds | undefined {
+function parseName(name: string): Seconds | undefined {
   const match = scheduledName.exec(name);
   if (!match) return undefined;
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number);

@@ -17,7 +17,7 @@ const CIPHER = "aes-256-gcm";
 export const BACKUP_COPY = "backup copy";
 
 /** The copies' key from the text of secret.key. */
-export function copyKeyOf(key: string): Uint8Array {
+export function deriveCopyKey(key: string): Uint8Array {
   return new Vault(Buffer.from(key.trim(), "base64")).deriveKey(BACKUP_COPY);
 }
 

@@ -12,7 +12,7 @@ import { setting } from "../../core/settings/settings.ts";
 import { operator } from "../../core/actor/operator.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { verifyChecksum } from "./checksum.ts";
-import { requireSpace, sizeOf, storeFiles } from "../../core/files/files.ts";
+import { fileSize, requireSpace, storeFiles } from "../../core/files/files.ts";
 import { readLabel } from "./label.ts";
 import { restoreBackup } from "./restore.ts";
 import { keyName } from "./sealed-key.ts";
@@ -79,7 +79,7 @@ async function restoreAside(order: TrialOrder, step: (step: TrialStep) => void):
   const { folder, file, now, passphrase } = order;
   using _alone = claimTrials(folder);
   removeOld(folder);
-  requireRoom(folder, sizeOf(file) * COPIES + SPARE);
+  requireRoom(folder, fileSize(file) * COPIES + SPARE);
   requireWayIn(order);
   const trial = mkdtempSync(join(folder, PREFIX));
   try {

@@ -8,7 +8,7 @@ import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { addChecksum } from "./checksum.ts";
 import { leaveNumbers, markHandedOver } from "./handed-over.ts";
-import { requireSpace, sizeOf, storeFiles, unfinishedFile, writePrivate } from "../../core/files/files.ts";
+import { fileSize, requireSpace, storeFiles, unfinishedFile, writePrivate } from "../../core/files/files.ts";
 import { keyName, sealKey } from "./sealed-key.ts";
 import { storedSeal } from "./stored-seal.ts";
 import { inspectCopy } from "./inspect.ts";
@@ -70,7 +70,7 @@ function write({ folder, file, now, program, passphrase, move = false }: BackupO
   requireLog(folder);
   const key = readFileSync(files.key, "utf8");
   const keySealed = passphrase === undefined ? storedSeal(folder, key) : sealKey(key, passphrase);
-  requireSpace(dirname(file), sizeOf(files.database));
+  requireSpace(dirname(file), fileSize(files.database));
 
   const unfinished = unfinishedFile(file);
   rmSync(unfinished, { force: true }); // of a backup that was broken off
@@ -88,12 +88,12 @@ function write({ folder, file, now, program, passphrase, move = false }: BackupO
     throw error;
   }
   sync(dirname(file));
-  return { file, bytes: sizeOf(file), hasKey: keySealed !== null };
+  return { file, bytes: fileSize(file), hasKey: keySealed !== null };
 }
 
 /** Bytes of the store, for progress. */
 export function expectedBytes(folder: string): number {
-  return sizeOf(storeFiles(folder).database);
+  return fileSize(storeFiles(folder).database);
 }
 
 function copyStore(folder: string, to: string): void {

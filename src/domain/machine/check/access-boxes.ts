@@ -34,8 +34,8 @@ export function checkAccessBoxes(db: Db, now: Seconds): Finding[] {
   if (boxes.length === 0) return removed;
   const faults = [
     ...checkLink(primaryLinkState(db), now),
-    ...(primaryLinkState(db)?.claims ?? []).flatMap((claim) => faultOf(claim, now)),
-    ...boxes.flatMap((box) => [...strangeOf(box, now), ...faultsOf(box, now)]),
+    ...(primaryLinkState(db)?.claims ?? []).flatMap((claim) => claimFindings(claim, now)),
+    ...boxes.flatMap((box) => [...refusalFindings(box, now), ...boxFindings(box, now)]),
     ...checkWalls(boxes),
     ...removed,
     ...checkDirect(db, boxes, now),
@@ -104,7 +104,7 @@ function checkLink(link: PrimaryLinkState | undefined, now: Seconds): Finding[] 
 }
 
 /** Unproven claims: the primary goes on, but a person has to know. */
-function faultOf({ who, epoch, at }: Claim, now: Seconds): Finding[] {
+function claimFindings({ who, epoch, at }: Claim, now: Seconds): Finding[] {
   if (now - at > DAY) return [];
   const findings = `says that other books count, with epoch ${epoch}, and they have not signed it, so these go on`;
   const advice =
@@ -151,7 +151,7 @@ function checkWalls(boxes: readonly Standing[]): Finding[] {
 }
 
 /** A box that reported foreign rows. */
-function strangeOf({ id, name, refused, refusal }: Standing, now: Seconds): Finding[] {
+function refusalFindings({ id, name, refused, refusal }: Standing, now: Seconds): Finding[] {
   if (refusal === null) return [];
   return [
     error(
@@ -163,7 +163,7 @@ function strangeOf({ id, name, refused, refusal }: Standing, now: Seconds): Find
   ];
 }
 
-function faultsOf(
+function boxFindings(
   { id, name, state, heardAt, report, ahead, isDiskNearlyFull, isUnderstood }: Standing,
   now: Seconds,
 ): Finding[] {

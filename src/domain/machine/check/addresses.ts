@@ -1,6 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
-import { poolsOfIsp } from "../../goods/address-pools/give.ts";
-import { useOf } from "../../goods/address-pools/pools.ts";
+import { listIspPools } from "../../goods/address-pools/give.ts";
+import { countUse } from "../../goods/address-pools/pools.ts";
 import { type Finding, ok, error, warning } from "./finding.ts";
 
 /** The share of a pool from which it counts as nearly full. */
@@ -8,8 +8,8 @@ export const NEARLY = 0.95;
 
 /** Full pools, and addresses of two. */
 export function checkAddresses(db: Db): Finding[] {
-  const pools = poolsOfIsp(db, null).map((pool) => {
-    const { used, reserved, size } = useOf(db, pool);
+  const pools = listIspPools(db, null).map((pool) => {
+    const { used, reserved, size } = countUse(db, pool);
     // manual addresses within a pool are reserved
     return { name: pool.name, range: pool.range, used: used + reserved, size };
   });

@@ -20,7 +20,7 @@ export function checkChannels({ $client }: Pick<Db, "$client">): Finding[] {
        FROM channels c ORDER BY c.id`,
     )
     .all();
-  const stuck = rows.flatMap(stuckOf);
+  const stuck = rows.flatMap(stuckFindings);
   if (stuck.length > 0) return stuck;
   const on = rows.filter(({ isOff }) => isOff === 0).length;
   return on === 0 ? [] : [ok("messages", `${on === 1 ? "one channel sends" : `${on} channels send`}`)];
@@ -28,7 +28,7 @@ export function checkChannels({ $client }: Pick<Db, "$client">): Finding[] {
 
 const WHERE = "on the console under Messages";
 
-function stuckOf({ id, name, isOff, since, reason, waiting }: Row): Finding[] {
+function stuckFindings({ id, name, isOff, since, reason, waiting }: Row): Finding[] {
   if (isOff === 1 && waiting > 0)
     return [
       warning(

@@ -25,7 +25,7 @@ type Wrong = <K extends FindingKind>(
   values: FindingValues[K],
 ) => Fault;
 
-const faultOf =
+const makeFault =
   (severity: Fault["severity"]): Wrong =>
   (subject, message, kind, values) => ({
     severity,
@@ -35,8 +35,8 @@ const faultOf =
   });
 
 export const ok = (subject: string, message: string): Finding => ({ severity: "ok", subject, message });
-export const warning = faultOf("warning");
-export const error = faultOf("error");
+export const warning = makeFault("warning");
+export const error = makeFault("error");
 /** A fault that only a backup fixes. */
 export const damaged = (subject: string, message: string, wrong: number): Fault =>
   error(subject, message, "books_damaged", { wrong });

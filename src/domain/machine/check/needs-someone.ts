@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import { checkSetup } from "./check.ts";
 import type { Fault, Finding } from "./finding.ts";
 import { type Outage, openOutages } from "../../service/outages/find.ts";
-import { type Actor, isAdminOfAll, may } from "../../core/actor/actor.ts";
+import { type Actor, isApplianceAdmin, may } from "../../core/actor/actor.ts";
 import { operator } from "../../core/actor/operator.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -35,7 +35,7 @@ export function needsSomeone(
   { now }: { now: Seconds },
 ): Need[] {
   permit(by, "needsSomeone");
-  const checks = isAdminOfAll(db, by) ? (findings ?? checkSetup(db, appliance, { now })) : [];
+  const checks = isApplianceAdmin(db, by) ? (findings ?? checkSetup(db, appliance, { now })) : [];
   const of = (severity: Fault["severity"]): Need[] =>
     checks.flatMap((one) => (one.severity === severity ? [{ kind: "check", fault: one }] : []));
   const outages = openOutages(db, by);

@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
-import { gardenOf } from "../../goods/router-setup/garden.ts";
+import { readGarden } from "../../goods/router-setup/garden.ts";
 import { isOtherKind } from "../../goods/nas/kind.ts";
 import { kindTraits, type NasKind } from "../../goods/nas/kinds.ts";
 import { commandName, findUnauthenticated, type Unauthenticated } from "../../goods/nas/sources.ts";
@@ -53,7 +53,7 @@ export function checkRouters(db: Db, now: Seconds): Finding[] {
     ...connectionFaults(row),
     ...radsecFaults(db, row, now),
     ...named(row, dropped.get(row.id) ?? []),
-    ...ratesOf(row, refused),
+    ...rateFindings(row, refused),
   ]);
   return findings.length > 0 ? findings : [ok(SUBJECT, `${rows.length} may ask`)];
 }
@@ -73,7 +73,7 @@ function refusedRates({ $client }: Db): readonly Refused[] {
     .all();
 }
 
-function ratesOf({ id, name }: Row, refused: readonly Refused[]): Finding[] {
+function rateFindings({ id, name }: Row, refused: readonly Refused[]): Finding[] {
   return refused
     .filter(({ nasId }) => nasId === id)
     .map(({ sessions, reason }) =>
@@ -141,7 +141,7 @@ function kindFaults(db: Db, { id, ispId, name, address, host, kind }: Row): Find
 
 /** Rules of an older version allow any name server, and a DNS tunnel through one. */
 function gardenFaults(db: Db, row: Row): Finding[] {
-  const garden = gardenOf(db, row);
+  const garden = readGarden(db, row);
   if (garden === null || garden === row.gardenTold) return [];
   const { id, name, kind } = row;
   const how =

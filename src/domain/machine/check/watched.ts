@@ -13,10 +13,10 @@ export function checkWatched(db: Db): Finding[] {
     ({ countedAt, hidden }) => countedAt !== null && hidden === null,
   );
   const groups = Map.groupBy(counted, ({ nasId, level }) => `${nasId} ${level}`);
-  return [...groups.values()].flatMap((found) => lineOf(found));
+  return [...groups.values()].flatMap((found) => toFindings(found));
 }
 
-function lineOf(found: readonly RouterFinding[]): Finding[] {
+function toFindings(found: readonly RouterFinding[]): Finding[] {
   const [one] = found;
   if (!one) return [];
   const { nasId: id, router: name, level, kind, values } = one;

@@ -52,7 +52,7 @@ export function checkWebhooks({ $client }: Pick<Db, "$client">, now: Seconds): F
     )
     .all(now - DAY)
     .map(({ id, url, since }) => {
-      const why = wordsOf(findLast($client, id));
+      const why = lastWords(findLast($client, id));
       return warning(
         "webhooks",
         `webhook ${id} (${new URL(url).host}) has not taken an event since ${formatTime(since)}${why}; look at what listens there`,
@@ -75,7 +75,7 @@ function findLast($client: Db["$client"], endpointId: number): Last | null {
     .get(endpointId);
 }
 
-function wordsOf(last: Last | null): string {
+function lastWords(last: Last | null): string {
   if (last?.error) return `: ${last.error}`;
   return last?.status ? `: it answers ${last.status}` : "";
 }

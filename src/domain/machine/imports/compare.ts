@@ -7,7 +7,7 @@ export type Verdict = "same" | "follow" | "agreed" | "keep";
  * Source changes win where ours is unchanged since its import; ours stay otherwise. `before` undefined: never imported, so only
  * an empty field is filled.
  */
-function verdictOf(source: Value, before: Value | undefined, here: Value): Verdict {
+function judgeValue(source: Value, before: Value | undefined, here: Value): Verdict {
   if (before === undefined ? source === null : source === before) return "same";
   if (source === here) return "agreed";
   return here === (before ?? null) ? "follow" : "keep";
@@ -26,7 +26,7 @@ export function compareFields(source: Fields, before: Fields, here: (field: stri
   const kept: Compared["kept"][number][] = [];
   for (const [field, there] of Object.entries(source)) {
     const ours = here(field);
-    const verdict = verdictOf(there, before[field], ours);
+    const verdict = judgeValue(there, before[field], ours);
     if (verdict === "keep") kept.push({ field, there, here: ours });
     else fields[field] = there;
     if (verdict === "follow") changes[field] = there;

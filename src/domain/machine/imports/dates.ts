@@ -17,12 +17,12 @@ export function sourceTime(
   zone: string,
   { order = "dmy" }: TimeOptions = {},
 ): Seconds | undefined {
-  const plain = plainOf(text);
+  const plain = normalize(text);
   if (/^\d+([.,]\d+)?$/.test(plain)) return ofNumber(plain, zone);
   const [, day = "", clock = ""] = DAY_AND_TIME.exec(plain) ?? [];
-  const date = dateOf(day, order);
-  const time = timeOf(clock);
-  return date && time && secondsOf(date, time, zone);
+  const date = parseDate(day, order);
+  const time = parseTimeParts(clock);
+  return date && time && toSeconds(date, time, zone);
 }
 
 /** A column's date order. */
@@ -42,7 +42,7 @@ export class OrderSeen {
   #either = 0;
 
   add(value: string): void {
-    const [, first, separator, second] = NUMBERS.exec(plainOf(value).split(" ")[0] ?? "") ?? [];
+    const [, first, separator, second] = NUMBERS.exec(normalize(value).split(" ")[0] ?? "") ?? [];
     if (first === undefined || second === undefined || separator === ".") return;
     const [a, b] = [Number(first), Number(second)];
     if (a > 12 && b <= 12) this.#dmy++;
@@ -79,7 +79,7 @@ const TIME =
 const DAY = 86_400;
 const END: TimeParts = { second: DAY - 1 };
 
-function plainOf(text: string): string {
+function normalize(text: string): string {
   return latinDigits(text)
     .replace(/[\u200e\u200f\u061c]/g, "")
     .replace(/,(?=\s)/g, " ")
@@ -88,7 +88,7 @@ function plainOf(text: string): string {
     .toLowerCase();
 }
 
-function dateOf(text: string, order: DateOrder): DateParts | undefined {
+function parseDate(text: string, order: DateOrder): DateParts | undefined {
   const iso = YEAR_FIRST.exec(text);
   if (iso) return { year: Number(iso[1]), month: Number(iso[3]), day: Number(iso[4]) };
   const numbers = NUMBERS.exec(text);
@@ -96,7 +96,7 @@ function dateOf(text: string, order: DateOrder): DateParts | undefined {
     const [, first, separator, second, year = ""] = numbers;
     const isDayFirst = order === "dmy" || separator === "."; // with dots nobody writes the month first
     const [day, month] = isDayFirst ? [first, second] : [second, first];
-    return { year: yearOf(year), month: Number(month), day: Number(day) };
+    return { year: parseYear(year), month: Number(month), day: Number(day) };
   }
   const [, d, monthName, y = ""] = DAY_MONTH_YEAR.exec(text) ?? [];
   if (monthName !== undefined) return named(d, monthName, y);
@@ -105,11 +105,11 @@ function dateOf(text: string, order: DateOrder): DateParts | undefined {
 }
 
 function named(day: string | undefined, name: string, year: string): DateParts | undefined {
-  const month = monthOf(name);
-  return month === undefined ? undefined : { year: yearOf(year), month, day: Number(day) };
+  const month = findMonth(name);
+  return month === undefined ? undefined : { year: parseYear(year), month, day: Number(day) };
 }
 
-const yearOf = (text: string) => Number(text) + (text.length === 2 ? 2000 : 0);
+const parseYear = (text: string) => Number(text) + (text.length === 2 ? 2000 : 0);
 
 /** Languages of month names. */
 const LANGUAGES = [
@@ -133,7 +133,7 @@ const LANGUAGES = [
 let months: ReadonlyMap<string, number> | undefined;
 let english: readonly string[] | undefined;
 
-function monthOf(name: string): number | undefined {
+function findMonth(name: string): number | undefined {
   months ??= monthNames();
   const known = months.get(name);
   if (known !== undefined || name.length < 3 || !/^[a-z]+$/.test(name)) return known;
@@ -162,7 +162,7 @@ function monthName(language: string, style: "long" | "short", month: number): st
   return parts.find(({ type }) => type === "month")?.value ?? "";
 }
 
-function timeOf(text: string): TimeParts | undefined {
+function parseTimeParts(text: string): TimeParts | undefined {
   if (text === "") return END;
   const [, hourText, minuteText, secondText = "0", half, zone] = TIME.exec(text) ?? [];
   const [hour, minute, second] = [Number(hourText), Number(minuteText), Number(secondText)];
@@ -171,23 +171,23 @@ function timeOf(text: string): TimeParts | undefined {
   const hours = half === undefined ? hour : (hour % 12) + (half === "p" ? 12 : 0);
   const total = hours * 3600 + minute * 60 + second;
   if (total > DAY) return undefined;
-  return { second: total, ...(zone !== undefined && { offset: offsetOf(zone) }) };
+  return { second: total, ...(zone !== undefined && { offset: parseOffset(zone) }) };
 }
 
-function offsetOf(zone: string): number {
+function parseOffset(zone: string): number {
   const [, sign, hours, minutes = "0"] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
   return sign === undefined ? 0 : (sign === "-" ? -60 : 60) * (Number(hours) * 60 + Number(minutes));
 }
 
-function secondsOf(parts: DateParts, { second, offset }: TimeParts, zone: string): Seconds | undefined {
-  const date = dayOf(parts);
+function toSeconds(parts: DateParts, { second, offset }: TimeParts, zone: string): Seconds | undefined {
+  const date = toDay(parts);
   const whole = second === DAY ? date?.add({ days: 1 }) : date; // 24:00
   const plainTime = new Temporal.PlainTime().add({ seconds: second });
   const at = whole?.toZonedDateTime({ timeZone: offset === undefined ? zone : "UTC", plainTime });
   return at && Math.floor(at.epochMilliseconds / 1000) - (offset ?? 0);
 }
 
-function dayOf(parts: DateParts): Temporal.PlainDate | undefined {
+function toDay(parts: DateParts): Temporal.PlainDate | undefined {
   try {
     return Temporal.PlainDate.from(parts, { overflow: "reject" });
   } catch {
@@ -202,13 +202,13 @@ function ofNumber(text: string, zone: string): Seconds | undefined {
   if (/^\d{12,13}$/.test(text)) return Math.floor(Number(text) / 1000);
   const [, year, month, day, time] = /^(\d{4})(\d\d)(\d\d)(\d{6})?$/.exec(text) ?? [];
   if (year !== undefined) {
-    const clock = time === undefined ? END : timeOf(time.replace(/(\d\d)(?=\d)/g, "$1:"));
-    return clock && secondsOf({ year: Number(year), month: Number(month), day: Number(day) }, clock, zone);
+    const clock = time === undefined ? END : parseTimeParts(time.replace(/(\d\d)(?=\d)/g, "$1:"));
+    return clock && toSeconds({ year: Number(year), month: Number(month), day: Number(day) }, clock, zone);
   }
   const serial = SERIAL.exec(text);
   if (!serial) return undefined;
   const days = Number(text.replace(",", "."));
   const date = new Temporal.PlainDate(1899, 12, 30).add({ days: Math.floor(days) });
   const second = Math.round((days % 1) * DAY);
-  return secondsOf(date, serial[1] === undefined ? END : { second }, zone);
+  return toSeconds(date, serial[1] === undefined ? END : { second }, zone);
 }

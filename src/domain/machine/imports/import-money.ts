@@ -10,7 +10,7 @@ import type { StoredPeople, StoredPerson } from "./stored-people.ts";
 /** An end, "unknown", or no service (null). */
 type Term = Seconds | "unknown" | null;
 
-function termOf({ moved: { service } }: Judged): Term {
+function serviceTerm({ moved: { service } }: Judged): Term {
   if (service === null) return null;
   return (service.expiresAt === null ? undefined : moment(service.expiresAt)) ?? "unknown";
 }
@@ -29,7 +29,7 @@ export function outstandingMoney(
     return;
   }
   const { balance } = judged;
-  const term = termOf(judged);
+  const term = serviceTerm(judged);
   plan.fields["term"] = term;
   plan.fields["balance"] = balance ?? null;
   if (balance) plan.more["balance"] = formatAmount(balance);
@@ -67,13 +67,13 @@ interface Known {
 export function followMoney(move: Move, plan: PlannedSubscriber, judged: Judged, known: Known): void {
   const { stored, before, packageId, people } = known;
   if (!move.takesMoney) return leaveMoney(plan, known);
-  const term = termOf(judged);
+  const term = serviceTerm(judged);
   const balance = judged.balance ?? before?.["balance"] ?? null;
   if (before === undefined) return meetMoney(move, plan, judged, known);
   const isSame =
     term === before["term"] && packageId === before["package_id"] && balance === before["balance"];
   const isMoved =
-    before["stamp"] !== people.stampOf(stored.id) || stored["package_id"] !== before["package_id"];
+    before["stamp"] !== people.readStamp(stored.id) || stored["package_id"] !== before["package_id"];
   plan.isMoneyOurs = !isMoved;
   if (isSame) return followQuota(plan, judged, isMoved);
   if (isMoved) return tellMoney(move, plan, judged, known);
@@ -93,7 +93,7 @@ function leaveMoney(plan: PlannedSubscriber, { stored, before, people }: Known):
     package_id: typeof packageId === "number" ? packageId : null,
   };
   for (const [name, value] of Object.entries(here)) plan.fields[name] = before?.[name] ?? value;
-  plan.isMoneyOurs = before === undefined ? isUntouched : before["stamp"] === people.stampOf(stored.id);
+  plan.isMoneyOurs = before === undefined ? isUntouched : before["stamp"] === people.readStamp(stored.id);
   if (!plan.isMoneyOurs) plan.fields["stamp"] = before?.["stamp"] ?? "";
 }
 
@@ -103,7 +103,7 @@ function followTerm(
   judged: Judged,
   { stored, before, packageId, expires }: Known & { before: Fields },
 ): void {
-  const term = termOf(judged);
+  const term = serviceTerm(judged);
   const isNewPackage = packageId !== before["package_id"];
   plan.fields["term"] = term;
   plan.fields["package_id"] = packageId;
@@ -133,7 +133,7 @@ function meetMoney(
   judged: Judged,
   { stored, packageId, expires, people }: Known,
 ): void {
-  const term = termOf(judged);
+  const term = serviceTerm(judged);
   const isUntouched = stored.expires_at === null && stored.entries === 0;
   plan.fields["term"] = term;
   plan.fields["balance"] = judged.balance ?? null;
@@ -151,7 +151,7 @@ function meetMoney(
 }
 
 function tellMoney({ notices }: Move, plan: PlannedSubscriber, judged: Judged, { stored }: Known): void {
-  const term = termOf(judged);
+  const term = serviceTerm(judged);
   const there = [
     term === null ? "no service" : term === "unknown" ? "no end" : `until ${formatTime(term)}`,
     ...(judged.balance === undefined ? [] : [formatAmount(judged.balance)]),

@@ -39,7 +39,7 @@ const compared = [
   ...Object.keys(termFields),
   "status",
 ];
-const fieldOf: Readonly<Record<string, Field<unknown>>> = packageFields;
+const fieldsByName: Readonly<Record<string, Field<unknown>>> = packageFields;
 
 export function importPackages(move: Move, packages: readonly MovedPackage[]): ImportedPackages {
   const counts = noCounts();
@@ -60,7 +60,10 @@ export function importPackages(move: Move, packages: readonly MovedPackage[]): I
       const row = follow(move, { moved, source, found });
       if (row) rows.push(row);
       counts[row ? "changed" : "same"]++;
-      byKey.set(moved.key, importedOf(found.id, moved.key, from, { ...found, ...(row && changesOf(row)) }));
+      byKey.set(
+        moved.key,
+        toImportedPackage(found.id, moved.key, from, { ...found, ...(row && readChanges(row)) }),
+      );
       continue;
     }
     const name = freeName(names, String(source["name"]));
@@ -74,7 +77,7 @@ export function importPackages(move: Move, packages: readonly MovedPackage[]): I
     rows.push({ id, isp_id: move.ispId, ...importForm({ ...values, price: source["price"] ?? 0 }) });
     move.imported.put("package", moved.key, { rowId: id, isMade: true, fields: source });
     counts.new++;
-    byKey.set(moved.key, importedOf(id, moved.key, from, values));
+    byKey.set(moved.key, toImportedPackage(id, moved.key, from, values));
   }
   return { rows, counts, byKey };
 }
@@ -102,14 +105,20 @@ function judge(move: Move, moved: MovedPackage): Fields {
     duration_unit: unit,
     status: moved.enabled === false ? 0 : 1,
   };
-  const source: Record<string, Value> = { name, price: priceOf(move, moved, name) };
+  const source: Record<string, Value> = { name, price: readPrice(move, moved, name) };
   for (const field of compared) {
     if (field in source) continue;
     const value = values[field];
-    const read = value === undefined || value === null || value === "" ? null : fieldOf[field]?.read(value);
+    const read =
+      value === undefined || value === null || value === "" ? null : fieldsByName[field]?.read(value);
     if (read === undefined)
-      move.notices.add("term_left", moved.at, name, `${field} ${String(value)}: ${fieldOf[field]?.message}`);
-    source[field] = valueOf(read) ?? defaults[field] ?? null;
+      move.notices.add(
+        "term_left",
+        moved.at,
+        name,
+        `${field} ${String(value)}: ${fieldsByName[field]?.message}`,
+      );
+    source[field] = toValue(read) ?? defaults[field] ?? null;
   }
   return source;
 }
@@ -124,10 +133,10 @@ const defaults: Readonly<Record<string, Value>> = {
   simultaneous_use: 1,
 };
 
-const valueOf = (read: unknown): Value =>
+const toValue = (read: unknown): Value =>
   typeof read === "string" || typeof read === "number" ? read : null;
 
-function priceOf(move: Move, { price, at }: MovedPackage, name: string): number | null {
+function readPrice(move: Move, { price, at }: MovedPackage, name: string): number | null {
   if (price === null || price.trim() === "") return null;
   const read = parseAmount(price.trim());
   if (read !== undefined && read >= 0) return read;
@@ -180,11 +189,11 @@ function importForm(values: Readonly<Record<string, Value>>): ImportRow {
   return { ...values, ...(typeof price === "number" && { price: formatAmount(price) }) };
 }
 
-function changesOf(row: ImportRow): Fields {
+function readChanges(row: ImportRow): Fields {
   return readFields(packageFields, row, {}, { partial: true }) as Fields; // text and numbers
 }
 
-function importedOf(id: number, key: string, from: string, values: Fields): ImportedPackage {
+function toImportedPackage(id: number, key: string, from: string, values: Fields): ImportedPackage {
   const { name, duration, duration_unit: unit } = values;
   return {
     id,

@@ -32,7 +32,7 @@ export class ImportedPlaces {
   }
 
   /** null without a name. An unplaced area matches anywhere. */
-  idOf(kind: PlaceKind, value: string | null | undefined, within: number | null = null): number | null {
+  findOrAdd(kind: PlaceKind, value: string | null | undefined, within: number | null = null): number | null {
     const name = cutText(cleanText(value ?? ""), 120);
     if (name === "" || isJunk(name)) return null;
     const key = `${within ?? 0} ${fold(name)}`;

@@ -34,7 +34,7 @@ export function importRouters(move: Move, routers: readonly MovedRouter[]): Impo
   for (const moved of routers) {
     counts.found++;
     const address = moved.address === null ? undefined : nasFields.address.read(moved.address.trim());
-    const name = nameOf(moved);
+    const name = routerName(moved);
     const before = move.imported.get("router", moved.key);
     const found =
       own.find(({ id }) => id === before?.rowId) ??
@@ -47,7 +47,7 @@ export function importRouters(move: Move, routers: readonly MovedRouter[]): Impo
       byKey.set(moved.key, found.id);
       continue;
     }
-    const fault = faultOf(moved, address, addresses);
+    const fault = findFault(moved, address, addresses);
     if (fault !== undefined || address === undefined) {
       move.notices.add("refused", moved.at, name, fault ?? "has no address");
       counts.refused++;
@@ -74,10 +74,10 @@ export function importRouters(move: Move, routers: readonly MovedRouter[]): Impo
   return { rows, counts, byKey };
 }
 
-const nameOf = ({ name, key, address }: MovedRouter) =>
+const routerName = ({ name, key, address }: MovedRouter) =>
   cutText(cleanText(name) || cleanText(key) || (address ?? "router"), 60);
 
-function faultOf(
+function findFault(
   { address: value }: MovedRouter,
   address: string | undefined,
   addresses: ReadonlyMap<string, StoredRouter>,

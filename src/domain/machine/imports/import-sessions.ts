@@ -28,10 +28,10 @@ export function importSessions(
   const rows: ImportRow[] = [];
   const stored = storedSessions(move);
   const foreign = foreignRouters(move);
-  const newest = newestOfEach(sessions);
+  const newest = pickNewest(sessions);
   for (const session of sessions) {
     const subscriberId = ids.get(fold(session.username.trim()));
-    const fault = faultOf(session, foreign);
+    const fault = findFault(session, foreign);
     if (subscriberId === undefined || fault !== undefined) {
       counts.refused++;
       const text = fault ?? "is online there and no subscriber here";
@@ -43,13 +43,13 @@ export function importSessions(
       newest.get(keyOf(session)) !== session ||
       (known && (known.movedIn === 0 || known.updatedAt >= session.updatedAt));
     counts[isSame ? "same" : known ? "changed" : "new"]++;
-    if (!isSame) rows.push(rowOf(move, session, subscriberId));
+    if (!isSame) rows.push(toImportRow(move, session, subscriberId));
   }
   return { rows, counts };
 }
 
 /** Why no router of the ISP can report it; undefined: one can. */
-function faultOf(session: MovedSession, foreign: ReadonlySet<string>): string | undefined {
+function findFault(session: MovedSession, foreign: ReadonlySet<string>): string | undefined {
   const { nasAddress, acctSessionId, username } = session;
   if (foreign.has(nasAddress)) return "is online at a router of another ISP of this box";
   if (isIP(nasAddress) === 0) return "is online there at a router whose address is none";
@@ -61,7 +61,7 @@ function faultOf(session: MovedSession, foreign: ReadonlySet<string>): string | 
 const word = text(253);
 
 /** Duplicates of a keyless table: the newest counts. */
-function newestOfEach(sessions: readonly MovedSession[]): ReadonlyMap<string, MovedSession> {
+function pickNewest(sessions: readonly MovedSession[]): ReadonlyMap<string, MovedSession> {
   const newest = new Map<string, MovedSession>();
   for (const session of sessions) {
     const key = keyOf(session);
@@ -92,16 +92,16 @@ function storedSessions({ db, ispId }: Move): Map<string, StoredSession> {
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-function rowOf({ now }: Move, session: MovedSession, subscriberId: number): ImportRow {
+function toImportRow({ now }: Move, session: MovedSession, subscriberId: number): ImportRow {
   const { framedIp, mac } = session;
-  const timeOf = (at: number) => formatTime(Math.min(moment(at) ?? now, now));
+  const formatPast = (at: number) => formatTime(Math.min(moment(at) ?? now, now));
   return {
     username: session.username,
     subscriber_id: subscriberId,
     nas_address: session.nasAddress,
     acct_session_id: session.acctSessionId,
-    started_at: timeOf(session.startedAt),
-    updated_at: timeOf(session.updatedAt),
+    started_at: formatPast(session.startedAt),
+    updated_at: formatPast(session.updatedAt),
     session_time: counted(session.sessionTime),
     input_octets: counted(session.inputOctets),
     output_octets: counted(session.outputOctets),

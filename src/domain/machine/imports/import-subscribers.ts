@@ -49,11 +49,11 @@ export function importSubscribers(
   const holders = new Map<string, number>();
   const plans: PlannedSubscriber[] = [];
   for (const judged of judgePeople(move, subscribers)) {
-    const plan = planOf(move, judged, { people, references, expires, passwords });
+    const plan = planSubscriber(move, judged, { people, references, expires, passwords });
     if (!plan) continue;
     plans.push(plan);
     ids.set(judged.key, plan.id);
-    const held = references.packageOf(judged.moved).key;
+    const held = references.requirePackage(judged.moved).key;
     holders.set(held, (holders.get(held) ?? 0) + 1);
   }
   dropShared(move, plans);
@@ -77,7 +77,7 @@ export function importSubscribers(
         plan.stamp !== undefined && plan.movesMoney ? [[plan.id, plan.stamp] as const] : [],
       ),
     ),
-    rows: plans.filter((plan) => plan.changes || plan.past).map((plan) => rowOf(move, plan)),
+    rows: plans.filter((plan) => plan.changes || plan.past).map((plan) => toImportRow(move, plan)),
     passwords: plans.flatMap((plan) => handedOut(plan, passwords)),
   };
 }
@@ -87,7 +87,7 @@ interface Planning extends Options {
   readonly passwords: Map<number, string>;
 }
 
-function planOf(move: Move, judged: Judged, planning: Planning): PlannedSubscriber | undefined {
+function planSubscriber(move: Move, judged: Judged, planning: Planning): PlannedSubscriber | undefined {
   const { people } = planning;
   const { key, username, moved } = judged;
   const before = move.imported.get("subscriber", key);
@@ -129,7 +129,7 @@ function made(move: Move, judged: Judged, planning: Planning): PlannedSubscriber
   );
   plan.values["name"] ??= cleanText(username);
   if (move.autoRenew && moved.autoRenew === undefined) plan.values["auto_renew"] = 1;
-  plan.values["salesperson_id"] ??= references.sellerOfNobodys();
+  plan.values["salesperson_id"] ??= references.defaultSeller();
   tellConnection(move, judged);
   const since = moment(moved.createdAt ?? 0);
   Object.assign(plan.more, {
@@ -138,8 +138,8 @@ function made(move: Move, judged: Judged, planning: Planning): PlannedSubscriber
     ...connectionColumns(connection),
     ...(since !== undefined && since > 0 && since <= move.now && { created_at: formatTime(since) }),
   });
-  outstandingMoney(move, plan, judged, { expires: expires ?? endOfPeriod(move, judged, references) });
-  plan.past = pastOf(move, moved);
+  outstandingMoney(move, plan, judged, { expires: expires ?? periodEnd(move, judged, references) });
+  plan.past = pastRow(move, moved);
   return plan;
 }
 
@@ -158,7 +158,7 @@ function followed(move: Move, judged: Judged, following: Following): PlannedSubs
   if (following.before === undefined && judged.connection === "any") delete source["connection"];
   if (moved.enabled === null) delete source["status"];
   const compared = compareFields(source, before, (field) =>
-    field === "salesperson_id" && (before[field] ?? null) === null && references.isOfNobodys(stored)
+    field === "salesperson_id" && (before[field] ?? null) === null && references.isDefaultSeller(stored)
       ? null
       : ours(stored, field),
   );
@@ -167,13 +167,13 @@ function followed(move: Move, judged: Judged, following: Following): PlannedSubs
     { id: stored.id, username, key, at: moved.at },
     { values, fields: following.before === undefined ? source : compared.fields, before },
   );
-  plan.stamp = people.stampOf(stored.id);
+  plan.stamp = people.readStamp(stored.id);
   if (plan.values["name"] === null) plan.values["name"] = username;
   if (connection !== undefined) Object.assign(plan.more, connectionColumns(judged.connection));
   tellKept(move, judged, { compared, isImported: following.before !== undefined });
   if (password !== null) followPassword(move, plan, { password, before: before["password"], stored });
-  const end = expires ?? endOfPeriod(move, judged, references);
-  plan.past = pastOf(move, moved);
+  const end = expires ?? periodEnd(move, judged, references);
+  plan.past = pastRow(move, moved);
   followMoney(move, plan, judged, { stored, before: following.before, packageId, people, expires: end });
   return plan;
 }
@@ -218,13 +218,13 @@ function tellConnection({ notices }: Move, { moved, username, connection }: Judg
   notices.add("any_connection", moved.at, username, "logs in over PPPoE and at hotspots until staff choose");
 }
 
-function endOfPeriod({ now }: Move, { moved }: Judged, references: References): Seconds {
-  return addDuration(now, references.packageOf(moved).duration).end;
+function periodEnd({ now }: Move, { moved }: Judged, references: References): Seconds {
+  return addDuration(now, references.requirePackage(moved).duration).end;
 }
 
 const isMonth = (text: string) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 
-function pastOf({ now }: Move, { usage = [], history = [] }: MovedSubscriber): ImportRow | undefined {
+function pastRow({ now }: Move, { usage = [], history = [] }: MovedSubscriber): ImportRow | undefined {
   const entries = history.flatMap(({ at: value, text }) => {
     const line = cutText(cleanText(text), 500);
     const at = moment(value);
@@ -237,7 +237,7 @@ function pastOf({ now }: Move, { usage = [], history = [] }: MovedSubscriber): I
   return { ...(months.length > 0 && { usage: months }), ...(entries.length > 0 && { history: entries }) };
 }
 
-function rowOf({ ispId }: Move, { id, isKnown, values, more, past }: PlannedSubscriber): ImportRow {
+function toImportRow({ ispId }: Move, { id, isKnown, values, more, past }: PlannedSubscriber): ImportRow {
   const rest = { ...values, ...more, ...past };
   if (isKnown) return { id, ...rest };
   // a known number makes one reachable

@@ -85,7 +85,7 @@ export function importVouchers(
     }
     const sold = voucher.package === null ? undefined : packages.get(voucher.package);
     const refused = judgement.is === "refused" ? judgement.why : undefined;
-    const batch = refused ?? (judgement.is === "double" ? null : batchOf(move, voucher, sold));
+    const batch = refused ?? (judgement.is === "double" ? null : toBatch(move, voucher, sold));
     if (batch === null || typeof batch === "string") {
       counts.refused++;
       if (batch !== null) notices.add("refused", voucher.at, masked(voucher.code), batch);
@@ -98,7 +98,7 @@ export function importVouchers(
       batch,
       codes: [],
       undone: [],
-      reported: reportedOf(batch, sold),
+      reported: toReported(batch, sold),
     };
     planned.set(what, entry);
     const sealed = dryRun ? key : db.vault.seal(code);
@@ -109,7 +109,7 @@ export function importVouchers(
     }
     entry.codes.push({ key, sealed, place });
     if (entry.codes.length === 1)
-      notices.add("voucher", voucher.at, batch.note ?? move.source, wordsOf(entry.reported));
+      notices.add("voucher", voucher.at, batch.note ?? move.source, reportedWords(entry.reported));
   }
   const spent = listSpent(move, spentCodes, keys);
   counts.changed = spent.length;
@@ -133,7 +133,7 @@ const isGuessable = (code: string) =>
   code.length < lengthNeeded(/^\d+$/.test(code) ? DIGITS : CLEAR_SYMBOLS, 1);
 
 /** The batch of a voucher, or why it cannot come. */
-function batchOf(
+function toBatch(
   move: Move,
   { at, kind, batch: name, price: statedPrice, endsAt, validity, uptimeSeconds, code }: MovedVoucher,
   sold: ImportedPackage | undefined,
@@ -160,7 +160,7 @@ function batchOf(
   };
 }
 
-function reportedOf({ note, kind, price }: ImportedBatch, sold: ImportedPackage | undefined): ReportedCards {
+function toReported({ note, kind, price }: ImportedBatch, sold: ImportedPackage | undefined): ReportedCards {
   return {
     name: note,
     kind,
@@ -170,7 +170,7 @@ function reportedOf({ note, kind, price }: ImportedBatch, sold: ImportedPackage 
   };
 }
 
-function wordsOf({ kind, package: of, price }: ReportedCards): string {
+function reportedWords({ kind, package: of, price }: ReportedCards): string {
   if (kind === "refill") return `come as refill cards of ${price}`;
   return kind === "access"
     ? `come as access cards of ${of}, ${price} each: the code is name and password`
@@ -191,11 +191,11 @@ function tellWhole({ notices }: Move, { guessable, revived }: { guessable: numbe
 
 /** Cards imported, unused here, but used there. */
 function listSpent({ db, imported, notices }: Move, codes: Moved["spentCodes"], keys: CodeKeys): number[] {
-  const stateOf = db.$client.query<{ state: string }, [number]>("SELECT state FROM cards WHERE id = ?");
+  const selectState = db.$client.query<{ state: string }, [number]>("SELECT state FROM cards WHERE id = ?");
   const spent = new Set<number>();
   for (const { at, code } of codes ?? []) {
     const before = imported.get("voucher", keys.of(normalCode(code)).toString("base64url"));
-    const state = before && stateOf.get(before.rowId)?.state;
+    const state = before && selectState.get(before.rowId)?.state;
     if (!before || state === undefined || state === "void" || spent.has(before.rowId)) continue;
     const number = cardNumber(before.rowId);
     if (state === "new") {

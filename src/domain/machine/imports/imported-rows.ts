@@ -83,14 +83,14 @@ export class ImportedRows {
 
   /** Writes what is new or says something else, once the rows themselves are written. */
   write(tx: Tx, moveId: number): void {
-    const stampOf = stamps(tx, "subscribers");
+    const readStamp = stamps(tx, "subscribers");
     const statement = tx.$client.query<unknown, Value[]>(
       `INSERT INTO moved_rows (isp_id, source, kind, key, row_id, move_id, brought) VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET row_id = excluded.row_id, move_id = excluded.move_id, brought = excluded.brought`,
     );
     for (const [place, { kind, key, rowId, isMade, fields, isStamped }] of this.#pending) {
       const stored = this.#stored.get(place);
-      const imported = isStamped ? { ...fields, stamp: stampOf(rowId) } : fields;
+      const imported = isStamped ? { ...fields, stamp: readStamp(rowId) } : fields;
       if (stored?.rowId === rowId && Bun.deepEquals(stored.fields, imported)) continue;
       const madeBy = isMade ? moveId : stored?.rowId === rowId ? stored.moveId : null;
       statement.run(this.#ispId, this.#source, kind, key, rowId, madeBy, JSON.stringify(imported));

@@ -25,12 +25,12 @@ export interface Judged {
 /** One for each username; others are reported. */
 export function judgePeople(move: Move, subscribers: readonly MovedSubscriber[]): Judged[] {
   const named = subscribers.flatMap((moved) => {
-    const username = usernameOf(move, moved);
+    const username = readUsername(move, moved);
     return username === undefined ? [] : [{ moved, username, key: fold(username) }];
   });
   const filled = new Set(textFields.filter((name) => subscribers.some((moved) => isStated(moved[name]))));
-  const flags = flagNames.filter((name) => subscribers.some((moved) => moved[flagOf[name]] !== undefined));
-  return oneOfEach(move, named).map(({ moved, username, key }) => {
+  const flags = flagNames.filter((name) => subscribers.some((moved) => moved[flagKeys[name]] !== undefined));
+  return pickLikeliest(move, named).map(({ moved, username, key }) => {
     const texts = textFields
       .filter((name) => filled.has(name))
       .map((name): [string, Value] => [name, judgeField(move, moved, username, name)]);
@@ -39,7 +39,7 @@ export function judgePeople(move: Move, subscribers: readonly MovedSubscriber[])
       move.notices.add("junk", moved.at, username, "latitude and longitude 0 mean nothing");
       fields["latitude"] = fields["longitude"] = null;
     }
-    for (const flag of flags) fields[flag] = moved[flagOf[flag]] ? 1 : 0;
+    for (const flag of flags) fields[flag] = moved[flagKeys[flag]] ? 1 : 0;
     keepLockable(move, { moved, username, fields });
     fields["status"] = moved.enabled ? 1 : 0;
     return {
@@ -47,9 +47,9 @@ export function judgePeople(move: Move, subscribers: readonly MovedSubscriber[])
       username,
       key,
       fields,
-      password: passwordOf(moved),
-      connection: connectionOf(moved),
-      balance: balanceOf(move, moved, username),
+      password: readPassword(moved),
+      connection: toConnection(moved),
+      balance: parseBalance(move, moved, username),
     };
   });
 }
@@ -57,11 +57,11 @@ export function judgePeople(move: Move, subscribers: readonly MovedSubscriber[])
 /** A field that is empty everywhere does not exist at the source. */
 const isStated = (text: string | null | undefined) => text !== undefined && text !== null;
 
-const flagOf = { mac_lock: "macLock", mac_login: "macLogin", auto_renew: "autoRenew" } as const;
+const flagKeys = { mac_lock: "macLock", mac_login: "macLogin", auto_renew: "autoRenew" } as const;
 const flagNames = ["mac_lock", "mac_login", "auto_renew"] as const;
 
 /** The username trimmed; undefined, and reported, where our rules refuse it. */
-function usernameOf({ notices }: Move, { username: value, at }: MovedSubscriber): string | undefined {
+function readUsername({ notices }: Move, { username: value, at }: MovedSubscriber): string | undefined {
   const username = value.trim();
   const who = username === "" ? "(no username)" : username;
   const refuse = (text: string) => void notices.add("refused", at, who, text);
@@ -91,7 +91,7 @@ interface Named {
 }
 
 /** The most likely in use of usernames that RADIUS cannot tell apart. */
-function oneOfEach({ notices, now }: Move, named: readonly Named[]): Named[] {
+function pickLikeliest({ notices, now }: Move, named: readonly Named[]): Named[] {
   const groups = Map.groupBy(named, ({ key }) => key);
   return [...groups.values()].flatMap((group) => {
     const [best] = group.toSorted((one, other) => rank(other.moved, now) - rank(one.moved, now));
@@ -120,7 +120,7 @@ const losses = {
 } as const;
 
 /** The password as it is imported; null: no clear text, or more than RADIUS can carry. */
-function passwordOf({ password }: MovedSubscriber): string | null {
+function readPassword({ password }: MovedSubscriber): string | null {
   return typeof password === "string" ? (columnFields.password.read(password) ?? null) : null;
 }
 
@@ -134,7 +134,7 @@ export function tellLostPassword({ notices }: Move, { moved: { password, at }, u
   notices.add(password.lost === "nt_only" ? "nt_only" : "new_password", at, username, losses[password.lost]);
 }
 
-function connectionOf({ connection }: MovedSubscriber): Connection {
+function toConnection({ connection }: MovedSubscriber): Connection {
   if (connection === null) return "any";
   return connection === "ppp" ? 1 : 2;
 }
@@ -152,7 +152,7 @@ function keepLockable(
   }
 }
 
-function balanceOf({ notices }: Move, { balance, at }: MovedSubscriber, who: string): number | undefined {
+function parseBalance({ notices }: Move, { balance, at }: MovedSubscriber, who: string): number | undefined {
   const value = cleanText(balance ?? "");
   if (value === "") return undefined;
   const read = amount.read(value);

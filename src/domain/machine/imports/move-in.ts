@@ -128,8 +128,8 @@ function refuseEdited({ $client }: Tx, { changes, newestChange: since }: Plan): 
 /** Throws StaleError where money or a term of the plan moved meanwhile. */
 function refuseMoved(tx: Tx, { stamps: planned }: Plan): void {
   if (planned.size === 0) return;
-  const stampOf = stamps(tx, "subscribers");
-  for (const [id, stamp] of planned) if (stampOf(id) !== stamp) throw new StaleError();
+  const readStamp = stamps(tx, "subscribers");
+  for (const [id, stamp] of planned) if (readStamp(id) !== stamp) throw new StaleError();
 }
 
 function requireIsp({ $client }: Db, ispId: number): void {

@@ -29,7 +29,7 @@ const select = `
   FROM moves m LEFT JOIN staff t ON t.id = m.staff_id`;
 
 /** A damaged report shows only that. */
-function recordOf(row: Row): MoveRecord {
+function parseRecord(row: Row): MoveRecord {
   try {
     return { ...row, files: JSON.parse(row.files), report: JSON.parse(row.report) };
   } catch (error) {
@@ -51,13 +51,13 @@ export function listMoves(
       `${select} WHERE m.isp_id = ifnull(?, m.isp_id) AND m.id < ? ORDER BY m.id DESC LIMIT ? + 0`,
     )
     .all(by.scope.ispId, before, limit)
-    .map(recordOf);
+    .map(parseRecord);
 }
 
 export function moveById(db: Db, by: Actor, id: number): MoveRecord {
   permit(by, "moveById");
   requireWholeIsp(by, "moves from other systems");
-  return recordOf(
+  return parseRecord(
     known(
       db.$client
         .query<Row, [number, number | null]>(`${select} WHERE m.id = ? AND m.isp_id = ifnull(?, m.isp_id)`)

@@ -14,17 +14,17 @@ export function readRateText(text: string): string | undefined {
     if (index === 4) return part;
     return part
       .split("/")
-      .map((side) => (index === 3 ? side.replace(/s$/i, "") : speedOf(side)))
+      .map((side) => (index === 3 ? side.replace(/s$/i, "") : parseSpeed(side)))
       .join("/");
   });
   return rateLimit.read(read.join(" "));
 }
 
-export function rateOf(up: number, down: number): string | undefined {
+export function formatRate(up: number, down: number): string | undefined {
   return up === 0 && down === 0 ? undefined : rateLimit.read(`${bitsText(up)}/${bitsText(down)}`);
 }
 
-function speedOf(text: string): string {
+function parseSpeed(text: string): string {
   const [, digits = "", unit = ""] = /^(\d+(?:\.\d+)?)([kmg]?)(?:bps|bit\/s)?$/i.exec(text) ?? [];
   return digits === "" ? text : bitsText(Math.round(Number(digits) * (UNITS[unit.toLowerCase()] ?? 1)));
 }

@@ -48,7 +48,7 @@ export class References {
     this.#default = sellers.find(({ id }) => id === usual) ?? null;
   }
 
-  packageOf({ package: key }: MovedSubscriber): ImportedPackage {
+  requirePackage({ package: key }: MovedSubscriber): ImportedPackage {
     const found = (key === null ? undefined : this.#packages.get(key)) ?? this.#none;
     if (!found) throw new Error("who names no package has that of none");
     return found;
@@ -56,20 +56,20 @@ export class References {
 
   /** Reference columns. */
   of(moved: MovedSubscriber): Readonly<Record<string, Value>> & { readonly package_id: number } {
-    const city = this.#places.idOf("city", moved.city);
-    const area = this.#places.idOf("area", moved.area, city);
+    const city = this.#places.findOrAdd("city", moved.city);
+    const area = this.#places.findOrAdd("area", moved.area, city);
     return {
-      package_id: this.packageOf(moved).id,
+      package_id: this.requirePackage(moved).id,
       nas_id: (moved.router && this.#routers.get(moved.router)) || null,
-      salesperson_id: this.#sellerOf(moved),
-      branch_id: this.#places.idOf("branch", moved.branch),
+      salesperson_id: this.#findSeller(moved),
+      branch_id: this.#places.findOrAdd("branch", moved.branch),
       city_id: city,
       area_id: area,
-      subarea_id: area === null ? null : this.#places.idOf("subarea", moved.subarea, area),
+      subarea_id: area === null ? null : this.#places.findOrAdd("subarea", moved.subarea, area),
     };
   }
 
-  #sellerOf({ salesperson }: MovedSubscriber): number | null {
+  #findSeller({ salesperson }: MovedSubscriber): number | null {
     const name = cleanText(salesperson ?? "");
     if (name === "" || isJunk(name)) return null;
     const found = this.#sellers.get(fold(name));
@@ -78,13 +78,13 @@ export class References {
   }
 
   /** The default seller of new ones. */
-  sellerOfNobodys(): number | null {
+  defaultSeller(): number | null {
     this.#defaulted++;
     return this.#default?.id ?? null;
   }
 
   /** Whether it has the default seller, whose own may have an account by now. */
-  isOfNobodys({ salesperson_id: id }: StoredPerson): boolean {
+  isDefaultSeller({ salesperson_id: id }: StoredPerson): boolean {
     return this.#default !== null && id === this.#default.id;
   }
 

@@ -19,18 +19,18 @@ export function tellSharedPorts({ db, ispId, notices }: Move, plans: readonly Pl
       .all(ispId)
       .map((row) => [row.id, row]),
   );
-  const portOf = (own: Partial<Record<(typeof names)[number], Value>>) => {
+  const toPort = (own: Partial<Record<(typeof names)[number], Value>>) => {
     const [box, port] = [own.box_number, own.uplink_port ?? own.switch_port];
     return box && port ? { box, port, key: fold(`${box} ${port}`) } : undefined;
   };
   const holders = new Map<string, string>();
   const isComing = new Set(coming.map(({ id }) => id));
   for (const row of stored.values()) {
-    const at = isComing.has(row.id) ? undefined : portOf(row);
+    const at = isComing.has(row.id) ? undefined : toPort(row);
     if (at) holders.set(at.key, row.username);
   }
   for (const plan of coming) {
-    const at = portOf({ ...stored.get(plan.id), ...plan.values });
+    const at = toPort({ ...stored.get(plan.id), ...plan.values });
     if (!at) continue;
     const holder = holders.get(at.key);
     if (holder === undefined) holders.set(at.key, plan.username);

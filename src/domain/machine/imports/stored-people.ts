@@ -43,7 +43,7 @@ export class StoredPeople {
   readonly #byId = new Map<number, StoredPerson>();
   readonly #byKey = new Map<string, StoredPerson>();
   readonly #elsewhere: ReadonlySet<string>;
-  readonly stampOf: (id: number) => string;
+  readonly readStamp: (id: number) => string;
 
   constructor({ db, ispId }: Pick<Move, "db" | "ispId">) {
     const rows = db.$client
@@ -64,7 +64,7 @@ export class StoredPeople {
       )
       .all(ispId);
     this.#elsewhere = new Set(others.map(({ key }) => key));
-    this.stampOf = stamps(db, "subscribers");
+    this.readStamp = stamps(db, "subscribers");
   }
 
   byId(id: number): StoredPerson | undefined {

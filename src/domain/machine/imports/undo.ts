@@ -100,7 +100,7 @@ function madeBy(
     const { id, username } = person;
     const hasMoney = Boolean(row.fields["balance"]) || (row.fields["term"] ?? null) !== null;
     const made = { id, username, hasMoney };
-    if (row.fields["stamp"] !== people.stampOf(id)) return [{ ...made, reason: "money" }];
+    if (row.fields["stamp"] !== people.readStamp(id)) return [{ ...made, reason: "money" }];
     return [{ ...made, reason: isOther(person, row.fields) ? "changed" : undefined }];
   });
 }

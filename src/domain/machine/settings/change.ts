@@ -3,7 +3,7 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase, type Phrase } from "../../core/errors/phrase.ts";
-import { sellersOf } from "../../people/staff/salesperson.ts";
+import { sellersCondition } from "../../people/staff/salesperson.ts";
 import { type Actor, ownIsp, requireWholeIsp } from "../../core/actor/actor.ts";
 import { everything } from "../../core/actor/operator.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -189,7 +189,7 @@ function store(
 }
 
 function isSeller(tx: Tx, username: string, ispId: number): boolean {
-  const { text, values } = sellersOf({ ...everything, ispId: ispId === APPLIANCE ? null : ispId });
+  const { text, values } = sellersCondition({ ...everything, ispId: ispId === APPLIANCE ? null : ispId });
   const holders = `SELECT 1 FROM staff a WHERE a.status = 1 AND ${text} AND a.username_key = ?`;
   return tx.$client.query<unknown, Value[]>(holders).get(...values, fold(username)) !== null;
 }
@@ -272,13 +272,13 @@ export function requireIsp(db: Db, by: Actor, ispId: number): void {
   const all = ownIsps(db, by);
   if (all.some(({ id }) => id === ispId)) return;
   const known = all.map(({ id, name }) => `${id} (${name})`).join(", ");
-  const instead = known === "" ? noneOf(db) : phrase`there are ${known}`;
+  const instead = known === "" ? ispAdvice(db) : phrase`there are ${known}`;
   const which = ispId < 1 ? phrase`such ISP` : phrase`ISP ${ispId}`; // a scope of no rows has an id that nobody named
   throw new DomainError("not_found", phrase`there is no ${which}; ${instead}`);
 }
 
 /** Advice for an unknown ISP. */
-function noneOf({ $client }: Db): Phrase {
+function ispAdvice({ $client }: Db): Phrase {
   const isEmpty = $client.query("SELECT 1 FROM isps LIMIT 1").get() === null;
   return isEmpty ? phrase`add one first: gatehouse place add isp NAME` : phrase`name one that there is`;
 }

@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
-import { freeBytes, sizeOf, storeFiles } from "../../core/files/files.ts";
+import { fileSize, freeBytes, storeFiles } from "../../core/files/files.ts";
 import { isOnSameDisk } from "../backup/device.ts";
 import { lastOutcome } from "../backup/folder.ts";
 import { readProof } from "../backup/due-trial.ts";
@@ -122,7 +122,7 @@ function checkDisk(folder: string): Finding {
   const message = `${volume(free)} are free in ${folder}`;
   if (free < LAST_BYTES)
     return error(subject, `${message}; make room now, or accounting stops`, "disk_full", { free });
-  if (free < sizeOf(storeFiles(folder).database) + SPARE_BYTES)
+  if (free < fileSize(storeFiles(folder).database) + SPARE_BYTES)
     return warning(subject, `${message}; make room soon`, "disk_low", { free });
   return ok(subject, message);
 }

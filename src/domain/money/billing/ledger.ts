@@ -4,7 +4,7 @@ import { type entryKinds, ledgerEntries } from "../../../../db/schema.ts";
 import { addAmounts } from "../../core/amounts/money.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { localDay, type Seconds } from "../../core/time/time.ts";
-import { type Account, balanceOf, ownerOf } from "../../core/amounts/balance.ts";
+import { type Account, ownerColumn, readBalance } from "../../core/amounts/balance.ts";
 
 export interface Entry {
   account: Account;
@@ -33,7 +33,7 @@ export function append(
   now: Seconds,
   by: Actor,
 ): Booked {
-  const balanceAfter = addAmounts(balanceOf(tx, account), amount);
+  const balanceAfter = addAmounts(readBalance(tx, account), amount);
   const id = insert(tx, ledgerEntries, {
     ...account,
     ...findPlace(tx, account, invoiceId),
@@ -67,7 +67,7 @@ const places = {
 
 /** The place of an entry: that of its invoice, else of its account as it is now. */
 function findPlace({ $client }: Tx, account: Account, invoiceId: number | undefined): Place | null {
-  const [owner, id] = ownerOf(account);
+  const [owner, id] = ownerColumn(account);
   const sql =
     invoiceId !== undefined ? places.invoice : owner === "staff_id" ? places.staff : places.subscriber;
   return $client.query<Place, [number]>(sql).get(invoiceId ?? id);

@@ -24,7 +24,7 @@ interface Outstanding {
  * or credited.
  */
 export function placeOwed(tx: Tx, wallet: Wallet, now: Seconds, by: Actor, touched?: number): void {
-  const open = outstandingOf(tx, wallet);
+  const open = readOutstanding(tx, wallet);
   const write = tx.$client.query("UPDATE invoices SET open = ?, paid_at = ? WHERE id = ?");
   for (const invoice of concerned(tx, wallet, open.invoices, touched)) {
     const left = open.invoices.get(invoice.id) ?? 0;
@@ -74,7 +74,7 @@ const nextCharge = `
   WHERE e.subscriber_id = ? AND e.id < ? AND e.amount < 0 AND e.kind IN ('activation', 'adjustment', 'opening')
   ORDER BY e.id DESC LIMIT 1`;
 
-function outstandingOf(tx: Tx, { subscriberId, balance }: Wallet): Outstanding {
+function readOutstanding(tx: Tx, { subscriberId, balance }: Wallet): Outstanding {
   const invoices = new Map<number, number>();
   const charges = new Map<number, number>();
   let left = Math.max(0, -balance);

@@ -45,8 +45,8 @@ interface Choice {
 }
 
 /** Throws not_found. */
-export function statementOf(db: Db, by: Actor, { subscriber, from, to }: Choice): Statement {
-  permit(by, "statementOf");
+export function readStatement(db: Db, by: Actor, { subscriber, from, to }: Choice): Statement {
+  permit(by, "readStatement");
   const first = from ?? 0;
   const read = db.$client.transaction(() => {
     const { id: subscriberId, name } = subscriberIn(db, by.scope, subscriber);

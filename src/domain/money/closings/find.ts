@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { closings } from "../../../../db/schema.ts";
@@ -14,7 +14,7 @@ export type Closing = typeof closings.$inferSelect & {
 };
 
 const select = `
-  SELECT ${columnsOf(closings, "c")}, a.name, m.name AS confirmedName
+  SELECT ${selectColumns(closings, "c")}, a.name, m.name AS confirmedName
   FROM closings c JOIN staff a ON a.id = c.staff_id LEFT JOIN staff m ON m.id = c.confirmed_by`;
 
 export interface ClosingFilters {

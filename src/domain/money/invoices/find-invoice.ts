@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { invoices } from "../../../../db/schema.ts";
@@ -8,7 +8,7 @@ import { type Scope, scopeCondition } from "../../core/actor/actor.ts";
 
 export type Invoice = typeof invoices.$inferSelect;
 
-const select = `SELECT ${columnsOf(invoices, "i")} FROM invoices i JOIN subscribers s ON s.id = i.subscriber_id`;
+const select = `SELECT ${selectColumns(invoices, "i")} FROM invoices i JOIN subscribers s ON s.id = i.subscriber_id`;
 
 // one index serves all ISPs' numbers
 const OF_NUMBER = "i.isp_id IN (SELECT id FROM isps) AND i.number = ?";

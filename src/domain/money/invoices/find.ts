@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, among, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { type creditNotes, invoices } from "../../../../db/schema.ts";
@@ -12,7 +12,7 @@ import type { Seconds } from "../../core/time/time.ts";
 export type Invoice = typeof invoices.$inferSelect & { readonly name: string; readonly username: string };
 export type CreditNote = Pick<typeof creditNotes.$inferSelect, "number" | "amount" | "tax" | "createdAt">;
 
-const COLUMNS = columnsOf(invoices, "i", ["serviceBefore"]);
+const COLUMNS = selectColumns(invoices, "i", ["serviceBefore"]);
 const select = `
   SELECT ${COLUMNS}, NULL AS serviceBefore, s.name, s.username
   FROM invoices i JOIN subscribers s ON s.id = i.subscriber_id`;

@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, among, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { payments } from "../../../../db/schema.ts";
@@ -22,7 +22,7 @@ export type Payment = typeof payments.$inferSelect & {
 };
 
 const select = `
-  SELECT ${columnsOf(payments, "p")}, coalesce(s.name, k.number, a.name) AS payerName, coalesce(s.username, k.number, a.username) AS payerUsername,
+  SELECT ${selectColumns(payments, "p")}, coalesce(s.name, k.number, a.name) AS payerName, coalesce(s.username, k.number, a.username) AS payerUsername,
     t.name AS takerName, i.number AS invoiceNumber, coalesce(i.package_name, (SELECT g.name FROM cards c JOIN card_batches b ON b.id = c.batch_id
       JOIN packages g ON g.id = b.package_id WHERE c.id = p.card_id)) AS packageName
   FROM payments p LEFT JOIN (SELECT id, printf('C-%06d', id) AS number FROM cards) k ON k.id = p.card_id LEFT JOIN subscribers s ON s.id = p.subscriber_id LEFT JOIN staff a ON a.id = p.staff_id

@@ -26,7 +26,7 @@ export interface Payer {
 
 /** Throws `invalid` unless one is named, `not_found` outside the scope; for staff `forbidden` to Resellers, owners and without wallet_adjust. */
 export function requirePayer(db: Db, by: Actor, named: WalletName): Payer {
-  const { subscriberId, staffId } = oneOfBoth(named);
+  const { subscriberId, staffId } = requireOnePayer(named);
   if (subscriberId !== null) {
     const { ispId, branchId, name, packageId } = subscriberById(db, by.scope, subscriberId);
     return { account: { subscriberId }, ispId, branchId, name, packageId };
@@ -64,7 +64,7 @@ export function staffInWalletScope({ $client }: Db, scope: Scope, staffId: numbe
 }
 
 /** Throws `invalid` unless exactly one is named. */
-export function oneOfBoth({
+export function requireOnePayer({
   subscriberId,
   staffId,
 }: WalletName): { subscriberId: number; staffId: null } | { subscriberId: null; staffId: number } {

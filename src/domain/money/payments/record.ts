@@ -44,7 +44,7 @@ export function recordPayment(
 ): Recorded {
   const { kind, amount, method, reference, note } = handed;
   requireMethod(tx, ispId, method);
-  const referenceKey = reference === null ? null : keyOf(reference);
+  const referenceKey = reference === null ? null : requireKey(reference);
   if (referenceKey !== null) requireNewReference(tx, by.scope, { ispId, method, reference, referenceKey });
   const number = nextNumber(tx, ispId, "R", now);
   const { actingStaffId: takenBy, actor } = actingColumns(by);
@@ -101,7 +101,7 @@ function requireMethod(tx: Tx, ispId: number, method: string): void {
 }
 
 /** Throws `invalid` for an empty comparison form. */
-function keyOf(reference: string): string {
+function requireKey(reference: string): string {
   const key = referenceKey(reference);
   if (key !== "") return key;
   const message = phrase`must have letters or digits`;

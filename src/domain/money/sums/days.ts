@@ -1,5 +1,5 @@
 import { type Db, write } from "../../../../db/open.ts";
-import { MOST_OCTETS, sumOf } from "../../../../db/sum.ts";
+import { cappedSum, MOST_OCTETS } from "../../../../db/sum.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { dayBefore, localDay, type Seconds } from "../../core/time/time.ts";
@@ -55,7 +55,7 @@ async function sumDay(db: Db, day: number, signal: AbortSignal | undefined): Pro
   const sums = new Map<string, Traffic>();
   const statement = db.$client.query<Traffic, number[]>(
     `SELECT s.isp_id AS ispId, ifnull(s.branch_id, 0) AS branchId, ifnull(v.package_id, s.package_id) AS packageId,
-       ifnull(s.salesperson_id, 0) AS sellerId, count(*) AS subscribers, ${sumOf("u.input_octets")} AS input, ${sumOf("u.output_octets")} AS output
+       ifnull(s.salesperson_id, 0) AS sellerId, count(*) AS subscribers, ${cappedSum("u.input_octets")} AS input, ${cappedSum("u.output_octets")} AS output
      FROM subscribers s CROSS JOIN usage_days u ON u.subscriber_id = s.id AND u.day = ?
        LEFT JOIN services v ON v.subscriber_id = s.id
      WHERE s.id > ? AND s.id <= ? GROUP BY 1, 2, 3, 4`,
@@ -89,7 +89,7 @@ function replaceDay($client: Db["$client"], day: number, sums: Iterable<Traffic>
 async function sumMonth(db: Db, month: number, signal: AbortSignal | undefined): Promise<void> {
   const { $client } = db;
   const sums = $client.query<{ subscriberId: number; input: number; output: number }, number[]>(
-    `SELECT s.id AS subscriberId, ${sumOf("u.input_octets")} AS input, ${sumOf("u.output_octets")} AS output
+    `SELECT s.id AS subscriberId, ${cappedSum("u.input_octets")} AS input, ${cappedSum("u.output_octets")} AS output
      FROM subscribers s CROSS JOIN usage_days u ON u.subscriber_id = s.id AND u.day > ? AND u.day <= ?
      WHERE s.id > ? AND s.id <= ? GROUP BY s.id`,
   );

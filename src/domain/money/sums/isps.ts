@@ -27,11 +27,11 @@ export class Isps {
     });
   }
 
-  currencyOf(ispId: number): string {
+  readCurrency(ispId: number): string {
     return this.#currencies.getOrInsertComputed(ispId, () => setting(this.#db, "currency", ispId));
   }
 
   withCurrency<R extends { ispId: number }>(rows: readonly R[]): (R & { currency: string })[] {
-    return rows.map((row) => Object.assign(row, { currency: this.currencyOf(row.ispId) }));
+    return rows.map((row) => Object.assign(row, { currency: this.readCurrency(row.ispId) }));
   }
 }

@@ -64,7 +64,7 @@ interface SumsFilter<M extends string> {
 type Account = (typeof ledgerDays.$inferSelect)["account"];
 type Kind = (typeof ledgerDays.$inferSelect)["kind"];
 
-const columnOf = {
+const columnsByDimension = {
   day: "day",
   month: "month",
   branch: "branch_id",
@@ -85,21 +85,21 @@ export function ledgerSums<M extends string>(
   const names = Object.keys(measures);
   const sums = names.map((name) => `${Reflect.get(measures, name)} AS ${name}`).join(", ");
   const divided = dimensions.map((name) =>
-    by.includes(name) ? columnOf[name] : `NULL AS ${columnOf[name]}`,
+    by.includes(name) ? columnsByDimension[name] : `NULL AS ${columnsByDimension[name]}`,
   );
-  const group = by.length === 0 ? "" : `GROUP BY ${by.map((name) => columnOf[name]).join(", ")}`;
-  const partsOf = (range: Days) => sourceOf(scope, { days: range, entries, only, by });
+  const group = by.length === 0 ? "" : `GROUP BY ${by.map((name) => columnsByDimension[name]).join(", ")}`;
+  const sumParts = (range: Days) => sumSource(scope, { days: range, entries, only, by });
   const statement = db.$client.query<Sum & Record<M, number>, Value[]>(
     `SELECT x.isp_id AS ispId, x.day, x.month, x.method, x.branch_id AS branchId, x.area_id AS areaId, x.package_id AS packageId,
        x.seller_id AS salespersonId, x.staff_id AS staffId, ${names.map((name) => `x.${name}`).join(", ")}
-     FROM (SELECT isp_id, ${divided.join(", ")}, ${sums} FROM (${partsOf(days).text}) ${group}) x
+     FROM (SELECT isp_id, ${divided.join(", ")}, ${sums} FROM (${sumParts(days).text}) ${group}) x
      WHERE x.isp_id IS NOT NULL ORDER BY x.day, x.month, x.${names[0]} DESC, x.branch_id, x.area_id, x.package_id, x.seller_id, x.staff_id, x.method`,
   );
-  const read = (range: Days, ispId: number) => statement.all(...partsOf(range).values(ispId));
+  const read = (range: Days, ispId: number) => statement.all(...sumParts(range).values(ispId));
   const isKept =
     (by.length === 0 || by.includes("day")) && days.first < days.last && !db.$client.inTransaction;
   const key = JSON.stringify([scope.branchId, scope.salespersonId, entries, only, by, measures]);
-  const named = namesOf(db);
+  const named = nameReader(db);
   const kept = isKept ? pastSums(db) : undefined;
   const rows = isps.in(scope).flatMap(({ id, name }) => {
     const past = { first: days.first, last: dayBefore(days.last) };
@@ -121,7 +121,7 @@ type Sum = Pick<
 type Names = Pick<Divided, "branch" | "area" | "package" | "salesperson" | "staff">;
 
 /** Names, read once each and fresh: sums of past days are kept longer. */
-function namesOf({ $client }: Db): (sum: Sum) => Names {
+function nameReader({ $client }: Db): (sum: Sum) => Names {
   const reader = (table: "branches" | "areas" | "packages" | "staff") => {
     const statement = $client.query<{ name: string }, [number]>(`SELECT name FROM ${table} WHERE id = ?`);
     const known = new Map<number, string | null>();
@@ -155,7 +155,7 @@ function added<M extends string, R extends Record<M, number>>(
 }
 
 /** Whole months from monthly sums, unless by day; the rest daily. Each kind is read in order of days. */
-function sourceOf(
+function sumSource(
   { branchId, salespersonId }: Scope,
   { days: { first, last }, entries, only = {}, by }: Omit<SumsFilter<string>, "measures">,
 ): { text: string; values: (ispId: number) => Value[] } {
@@ -186,7 +186,9 @@ function sourceOf(
         },
       ];
   const month = { ledger_days: "day / 100 AS month", ledger_months: "month" };
-  const others = by.filter((name) => name !== "day" && name !== "month").map((name) => columnOf[name]);
+  const others = by
+    .filter((name) => name !== "day" && name !== "month")
+    .map((name) => columnsByDimension[name]);
   const selects: string[] = [];
   const bounds: number[][] = [];
   for (const { table, range, bounds: own } of parts) {

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../../db/open.ts";
 import { localDay, type Seconds } from "../../core/time/time.ts";
-import { minuteOf, SESSIONS_BEFORE } from "./minutes.ts";
+import { SESSIONS_BEFORE, startOfMinute } from "./minutes.ts";
 
 interface Decided {
   readonly at: Seconds;
@@ -40,7 +40,7 @@ function counted(entries: readonly Decided[]): Iterable<Counted> {
   const kinds = new Map<string, Counted>();
   for (const { at: time, nasId, accepted, reason } of entries) {
     if (nasId === null || nasId === undefined) continue;
-    const at = minuteOf(time);
+    const at = startOfMinute(time);
     const key = `${nasId} ${at} ${reason}`;
     const known = kinds.get(key);
     if (known) known.logins++;

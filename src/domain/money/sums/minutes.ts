@@ -1,5 +1,5 @@
 import { type Db, type Tx, write } from "../../../../db/open.ts";
-import { MOST_OCTETS, sumOf } from "../../../../db/sum.ts";
+import { cappedSum, MOST_OCTETS } from "../../../../db/sum.ts";
 import { setting } from "../../core/settings/settings.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -17,7 +17,7 @@ const MOST_KEPT = 1440;
 /** Milliseconds. */
 const PAUSE = 20;
 
-export const minuteOf = (at: Seconds): Seconds => at - (at % MINUTE);
+export const startOfMinute = (at: Seconds): Seconds => at - (at % MINUTE);
 
 /** The last sample stands in for unwritten minutes, so that a restart leaves no gap. */
 export const SESSIONS_BEFORE = `coalesce((SELECT m.sessions FROM (SELECT ? AS this) JOIN nas_minutes m
@@ -34,7 +34,7 @@ export function sampleMinute(
   { now }: { now: Seconds },
 ): void {
   permit(by, "sampleMinute");
-  unwritten.push({ at: minuteOf(now) - MINUTE, open: openSessions(db), carried }); // before the lock is taken
+  unwritten.push({ at: startOfMinute(now) - MINUTE, open: openSessions(db), carried }); // before the lock is taken
   unwritten.splice(0, unwritten.length - MOST_KEPT);
   if (unwritten.length >= setting(db, "sample_write_minutes")) writeSamples(db, unwritten);
 }
@@ -64,7 +64,7 @@ export function keepCarried(
 ): void {
   permit(by, "keepCarried");
   if (unwritten.length > 0) writeSamples(db, unwritten);
-  if (carried.length > 0) write(db, (tx) => addCarried(tx, minuteOf(now), carried));
+  if (carried.length > 0) write(db, (tx) => addCarried(tx, startOfMinute(now), carried));
 }
 
 function addCarried({ $client }: Tx, at: Seconds, carried: readonly Carried[]): void {
@@ -96,7 +96,7 @@ export function openSessions(
 export const HOURS_OF_MINUTES = `
   SELECT nas_id, at - at % ${HOUR} AS hour, max(isp_id) AS isp_id,
     sum(sessions) AS sessions, sum(accepted) AS accepted, sum(rejected) AS rejected,
-    ${sumOf("input_octets")} AS input_octets, ${sumOf("output_octets")} AS output_octets, max(sessions) AS sessions_most
+    ${cappedSum("input_octets")} AS input_octets, ${cappedSum("output_octets")} AS output_octets, max(sessions) AS sessions_most
   FROM nas_minutes WHERE at >= ? AND at < ? GROUP BY nas_id, at - at % ${HOUR}`;
 
 /** An hour a transaction. Stops at `signal`. */
@@ -162,7 +162,7 @@ function lastSample({ $client }: Db, now: Seconds): Seconds | null {
     .query<{ at: Seconds | null }, [number, number]>(
       "SELECT max(at) AS at FROM nas_minutes WHERE at <= ? AND at > ?",
     )
-    .get(minuteOf(now) - 60, now - FRESH);
+    .get(startOfMinute(now) - 60, now - FRESH);
   return row?.at ?? null;
 }
 

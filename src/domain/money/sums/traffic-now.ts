@@ -1,10 +1,10 @@
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { sumOf } from "../../../../db/sum.ts";
+import { cappedSum } from "../../../../db/sum.ts";
 import { type Actor, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { minuteOf } from "./minutes.ts";
+import { startOfMinute } from "./minutes.ts";
 
 export interface MinuteNow {
   readonly at: Seconds;
@@ -26,11 +26,11 @@ export function lastHour(
 ): MinuteNow[] {
   permit(by, "lastHour");
   if (!seesWholeIsp(by.scope)) return [];
-  const end = minuteOf(now);
+  const end = startOfMinute(now);
   const { text, values } = all(equal("m.isp_id", by.scope.ispId), equal("m.nas_id", nasId));
   const found = db.$client
     .query<MinuteNow, Value[]>(
-      `SELECT m.at, ${sumOf("m.input_octets")} * 8 / ${MINUTE} AS up, ${sumOf("m.output_octets")} * 8 / ${MINUTE} AS down,
+      `SELECT m.at, ${cappedSum("m.input_octets")} * 8 / ${MINUTE} AS up, ${cappedSum("m.output_octets")} * 8 / ${MINUTE} AS down,
          sum(m.accepted) AS accepted, sum(m.rejected) AS rejected
        FROM nas_minutes m INDEXED BY nas_minutes_at WHERE m.at >= ? AND m.at < ? AND ${text} GROUP BY m.at`,
     )

@@ -1,8 +1,8 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { ledgerEntries } from "../../../../db/schema.ts";
-import { oneOfBoth, staffInWalletScope, type WalletName } from "../payments/payer.ts";
+import { requireOnePayer, staffInWalletScope, type WalletName } from "../payments/payer.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
@@ -15,7 +15,7 @@ export type WalletEntry = typeof ledgerEntries.$inferSelect & {
 };
 
 const select = `
-  SELECT ${columnsOf(ledgerEntries, "e")}, i.number AS invoiceNumber, p.number AS paymentNumber, t.name AS actingName
+  SELECT ${selectColumns(ledgerEntries, "e")}, i.number AS invoiceNumber, p.number AS paymentNumber, t.name AS actingName
   FROM ledger_entries e LEFT JOIN invoices i ON i.id = e.invoice_id LEFT JOIN payments p ON p.id = e.payment_id
     LEFT JOIN staff t ON t.id = e.acting_staff_id`;
 
@@ -36,7 +36,7 @@ export const visibleKinds = [
 ] as const;
 type VisibleKind = (typeof visibleKinds)[number];
 
-export function kindOf({ kind }: Pick<WalletEntry, "kind">): VisibleKind {
+export function visibleKind({ kind }: Pick<WalletEntry, "kind">): VisibleKind {
   return kind === "credit" ? "adjustment" : kind;
 }
 
@@ -69,7 +69,7 @@ export function walletEntries(
 }
 
 function walletCondition(db: Db, { scope }: Actor, named: WalletName): Condition | undefined {
-  const { subscriberId, staffId } = oneOfBoth(named);
+  const { subscriberId, staffId } = requireOnePayer(named);
   if (subscriberId === null) return equal("e.staff_id", staffInWalletScope(db, scope, staffId).id);
   return equal("e.subscriber_id", subscriberById(db, scope, subscriberId).id);
 }

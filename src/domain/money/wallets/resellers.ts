@@ -1,6 +1,6 @@
 import { all, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { Isps } from "../sums/isps.ts";
 import { ledgerSums } from "../sums/ledger-sums.ts";
 import type { Actor } from "../../core/actor/actor.ts";
@@ -50,7 +50,7 @@ export function resellerWallets(db: Db, by: Actor, { now }: { now: Seconds }): R
   const commissions = new Map(earned.map(({ salespersonId, commission }) => [salespersonId, commission]));
   const wallets = rows.map((row) =>
     Object.assign(row, {
-      balance: balanceOf(db, { staffId: row.staffId }),
+      balance: readBalance(db, { staffId: row.staffId }),
       commission: commissions.get(row.staffId) ?? 0,
     }),
   );

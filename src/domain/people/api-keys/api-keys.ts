@@ -74,8 +74,8 @@ function listed({ $client }: Db, scope: Scope): ApiKey[] {
 }
 
 /** Throws `not_found`. */
-export function keyOfId(db: Db, by: Actor, { id }: { id: number }): ApiKey {
-  permit(by, "keyOfId");
+export function keyById(db: Db, by: Actor, { id }: { id: number }): ApiKey {
+  permit(by, "keyById");
   return byId(db, by.scope, id);
 }
 
@@ -232,7 +232,7 @@ function managed(tx: Tx, by: Actor, id: number): ApiKey {
   return key;
 }
 
-const partOf = (flags: string | null) => flags?.split(",") ?? [];
+const splitFlags = (flags: string | null) => flags?.split(",") ?? [];
 
 /** Throws `forbidden` for permissions that the actor lacks. */
 function requireNoMoreFlags(
@@ -241,7 +241,9 @@ function requireNoMoreFlags(
   { roleCode, flags }: Pick<ApiKey, "roleCode" | "flags">,
 ): void {
   const ofRole = roleCode === null ? [] : listFlags(tx, roleCode);
-  const lacking = ofRole.filter((flag) => (flags === null || partOf(flags).includes(flag)) && !may(by, flag));
+  const lacking = ofRole.filter(
+    (flag) => (flags === null || splitFlags(flags).includes(flag)) && !may(by, flag),
+  );
   if (lacking.length > 0)
     throw new DomainError(
       "forbidden",
@@ -291,7 +293,7 @@ function findFaults(tx: Tx, { id, ispId, sent, roleCode, now }: Checked, faults:
       "role_code",
       phrase`is a role without the permission api_access, which its programs need`,
     );
-  const others = partOf(flags ?? null).filter((flag) => !ofRole.includes(flag));
+  const others = splitFlags(flags ?? null).filter((flag) => !ofRole.includes(flag));
   if (others.length > 0)
     addFault(faults, "flags", phrase`has what the role does not have: ${others.join(", ")}`);
 }

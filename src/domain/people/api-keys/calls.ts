@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
@@ -7,7 +7,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { requireStaffWithin } from "../../core/actor/reach.ts";
-import { type ApiKey, keyOfId } from "./api-keys.ts";
+import { type ApiKey, keyById } from "./api-keys.ts";
 
 /** Calls that are kept of a key, and of all. */
 const OF_ONE = 1000;
@@ -63,13 +63,13 @@ export function keyCalls(
   { limit, before }: { limit: number; before: number },
 ): Row[] {
   permit(by, "keyCalls");
-  const key = typeof named === "number" ? keyOfId(db, by, { id: named }) : named;
+  const key = typeof named === "number" ? keyById(db, by, { id: named }) : named;
   requireStaffWithin(by, key);
   const refused = failed === 1 ? { text: "c.status >= 400", values: [] } : undefined;
   const { text, values } = all(equal("c.key_id", key.id), { text: "c.id < ?", values: [before] }, refused);
   return db.$client
     .query<Row, Value[]>(
-      `SELECT ${columnsOf(apiKeyCalls, "c")} FROM api_key_calls c WHERE ${text} ORDER BY c.id DESC LIMIT ? + 0`,
+      `SELECT ${selectColumns(apiKeyCalls, "c")} FROM api_key_calls c WHERE ${text} ORDER BY c.id DESC LIMIT ? + 0`,
     )
     .all(...values, limit);
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync, type Stats } from "node:fs";
 import type { Db } from "../../../../db/open.ts";
-import { type SettingKey, settingsOf } from "../../core/settings/settings.ts";
+import { readSettings, type SettingKey } from "../../core/settings/settings.ts";
 
 export interface Branding {
   readonly stored: Stored;
@@ -44,14 +44,14 @@ const publicKeys = [...brandKeys, "portal_logo", "currency", "payment_link"] as 
 interface Stored {
   readonly ispId: number;
   readonly isp: string;
-  readonly values: ReturnType<typeof settingsOf<(typeof publicKeys)[number]>>;
+  readonly values: ReturnType<typeof readSettings<(typeof publicKeys)[number]>>;
 }
 
 /** Name, colours and logo of an ISP; undefined: it is unknown. */
-export function brandingOf(db: Db, ispId: number): Branding | undefined {
+export function findBranding(db: Db, ispId: number): Branding | undefined {
   const isp = db.$client.query<{ name: string }, [number]>("SELECT name FROM isps WHERE id = ?").get(ispId);
   if (!isp && ispId !== 0) return undefined;
-  return brandingFrom({ ispId, isp: isp?.name ?? "", values: settingsOf(db, publicKeys, ispId) });
+  return brandingFrom({ ispId, isp: isp?.name ?? "", values: readSettings(db, publicKeys, ispId) });
 }
 
 /** `overrides` replace stored values, for a preview. */
@@ -66,15 +66,15 @@ export function brandingFrom(
     name: value.portal_name || stored.isp,
     logo: value.portal_logo,
     color: value.portal_color,
-    contact: linesOf(value.portal_contact),
+    contact: splitLines(value.portal_contact),
     currency: value.currency,
-    payText: linesOf(value.portal_pay_text),
+    payText: splitLines(value.portal_pay_text),
     payLink: value.portal_pay_link || value.payment_link,
     phone: value.portal_phone,
     chat: value.portal_chat,
     expiredText: value.portal_expired_text,
     portalUrl: value.portal_url,
-    address: linesOf(value.isp_address),
+    address: splitLines(value.isp_address),
     taxNumber: value.isp_tax_number,
   };
 }
@@ -96,7 +96,7 @@ export function firstSold(
     .get(ispId, ispId);
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   return text
     .split(/[|\n]/)
     .map((line) => line.trim())
@@ -104,7 +104,7 @@ function linesOf(text: string): string[] {
 }
 
 /** The ISP before a sign-in: the only one, else the appliance. */
-export function ispOfAnonymous(db: Db): number {
+export function anonymousIsp(db: Db): number {
   const [only, another] = db.$client.query<{ id: number }, []>("SELECT id FROM isps LIMIT 2").all();
   return only && !another ? only.id : 0;
 }

@@ -72,7 +72,7 @@ export function logoType(content: Uint8Array): string | undefined {
 /** Whether the root is `svg`. Scripts are blocked by the Content-Security-Policy. */
 function isSvg(content: Uint8Array): boolean {
   const text = new TextDecoder("utf-8", { ignoreBOM: false }).decode(content);
-  return /^<(\w+:)?svg[\s>]/.test(text.slice(rootOf(text)));
+  return /^<(\w+:)?svg[\s>]/.test(text.slice(findRoot(text)));
 }
 
 /** What may precede the root, longest prefix first. */
@@ -83,7 +83,7 @@ const prologue = [
 ] as const;
 
 /** The root's position, or the end. Linear: a regular expression could be made to take minutes. */
-function rootOf(text: string): number {
+function findRoot(text: string): number {
   const blanks = /\s*/y;
   for (let at = 0; ;) {
     blanks.lastIndex = at;
@@ -91,14 +91,14 @@ function rootOf(text: string): number {
     const found = prologue.find(([begin]) => text.slice(at, at + begin.length).toUpperCase() === begin);
     if (!found) return at;
     const [begin, end] = found;
-    const ends = text.indexOf(end, begin === "<!DOCTYPE" ? endOfSubset(text, at) : at + begin.length);
+    const ends = text.indexOf(end, begin === "<!DOCTYPE" ? findSubsetEnd(text, at) : at + begin.length);
     if (ends === -1) return text.length;
     at = ends + end.length;
   }
 }
 
 /** The end of a DOCTYPE's internal subset, or the start without one. */
-function endOfSubset(text: string, at: number): number {
+function findSubsetEnd(text: string, at: number): number {
   const closes = text.indexOf(">", at);
   const opens = text.slice(at, closes === -1 ? undefined : closes).indexOf("[");
   if (opens === -1) return at;

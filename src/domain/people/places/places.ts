@@ -9,10 +9,10 @@ import { phrase } from "../../core/errors/phrase.ts";
 import { id as rowId, type Input, readFields, scopeId } from "../../core/fields/fields.ts";
 import { theOneCalled } from "../../core/references/called.ts";
 import { findReferenceFaults, ispForNewRow, storedReferences } from "../../core/references/references.ts";
-import { type Actor, requireWholeIsp, type Scope, seesOfIsp } from "../../core/actor/actor.ts";
+import { type Actor, requireWholeIsp, type Scope, seesIsp } from "../../core/actor/actor.ts";
 import { permit, requireOperator } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { letGo, usesInWords, usesOf } from "../../core/references/uses.ts";
+import { countUses, letGo, usesInWords } from "../../core/references/uses.ts";
 import { type PlaceKind, placeName, placeRules } from "./kinds.ts";
 
 /** `liesIn`: the parent. An ISP is its own `ispId`. */
@@ -52,7 +52,7 @@ export function listPlaces(
     .query<Place, Value[]>(`${select(kind)} WHERE ${text} ORDER BY ${order} LIMIT ? + 0 OFFSET ?`)
     .all(...values, limit, offset);
   const counted = $client
-    .query<{ total: number }, Value[]>(`SELECT count(*) AS total FROM ${tableOf(kind)} p WHERE ${text}`)
+    .query<{ total: number }, Value[]>(`SELECT count(*) AS total FROM ${placeTable(kind)} p WHERE ${text}`)
     .get(...values);
   return { records, total: counted?.total ?? 0 };
 }
@@ -83,9 +83,9 @@ export function createPlace(db: Db, by: Actor, kind: PlaceKind, input: Input, { 
     const ispId = kind === "isp" ? null : ispForNewRow(tx, by, named);
     findReferenceFaults(storedReferences(tx), references, { isp: ispId, values }, faults);
     rejectFaults(faults);
-    const id = insert(tx, placeRules[kind].table, { ...(ispId !== null && { ispId }), ...columnsOf(values) });
+    const id = insert(tx, placeRules[kind].table, { ...(ispId !== null && { ispId }), ...toColumns(values) });
     const place = findPlace(tx, by.scope, kind, id);
-    audit(tx, by, now, { ...entry(kind, place, "create"), after: recordOf(kind, place) });
+    audit(tx, by, now, { ...entry(kind, place, "create"), after: placeRecord(kind, place) });
     return place;
   });
 }
@@ -106,11 +106,11 @@ export function updatePlace(
     const before = findPlace(tx, by.scope, kind, id);
     findReferenceFaults(storedReferences(tx), references, { isp: before.ispId, values }, faults);
     rejectFaults(faults);
-    const changes = columnsOf(values);
+    const changes = toColumns(values);
     if (Object.values(changes).some((value) => value !== undefined))
       update(tx, placeRules[kind].table, changes, { id });
     const after = findPlace(tx, by.scope, kind, id);
-    const records = { before: recordOf(kind, before), after: recordOf(kind, after) };
+    const records = { before: placeRecord(kind, before), after: placeRecord(kind, after) };
     audit(tx, by, now, { ...entry(kind, before, "update"), ...records });
     return after;
   });
@@ -126,7 +126,7 @@ export function deletePlace(db: Db, by: Actor, kind: PlaceKind, { id }: { id: nu
   const { one, table } = placeRules[kind];
   return write(db, (tx) => {
     const place = findPlace(tx, by.scope, kind, id);
-    const uses = usesOf(tx, table, id);
+    const uses = countUses(tx, table, id);
     if (uses.length > 0)
       throw new DomainError(
         "refused",
@@ -135,13 +135,13 @@ export function deletePlace(db: Db, by: Actor, kind: PlaceKind, { id }: { id: nu
       );
     if (kind === "branch") letGo(tx, id);
     if (kind === "isp") tx.$client.query("DELETE FROM settings WHERE isp_id = ?").run(id);
-    tx.$client.query(`DELETE FROM ${tableOf(kind)} WHERE id = ?`).run(id);
-    audit(tx, by, now, { ...entry(kind, place, "delete"), before: recordOf(kind, place) });
+    tx.$client.query(`DELETE FROM ${placeTable(kind)} WHERE id = ?`).run(id);
+    audit(tx, by, now, { ...entry(kind, place, "delete"), before: placeRecord(kind, place) });
     return place;
   });
 }
 
-export function recordOf(kind: PlaceKind, { id, ispId, name, liesIn }: Place) {
+export function placeRecord(kind: PlaceKind, { id, ispId, name, liesIn }: Place) {
   const { lies } = placeRules[kind];
   return {
     id,
@@ -165,7 +165,7 @@ function requireMayChange(by: Actor, kind: PlaceKind): void {
 export function placeIn(db: Db, scope: Scope, kind: PlaceKind, which: number | Place): Place {
   if (typeof which === "number") return findPlace(db, scope, kind, which);
   const isTheirs = placeRules[kind].ofBranch === undefined || [null, which.id].includes(scope.branchId);
-  if (seesOfIsp(scope, which) && isTheirs) return which;
+  if (seesIsp(scope, which) && isTheirs) return which;
   throw missing(kind, which.id);
 }
 
@@ -199,18 +199,18 @@ function readPlace(
   return { ...named, ...readFields({ city_id: rowId, area_id: rowId }, lying, faults) };
 }
 
-const columnsOf = ({ name, city_id: cityId, area_id: areaId }: ReturnType<typeof readPlace>) => ({
+const toColumns = ({ name, city_id: cityId, area_id: areaId }: ReturnType<typeof readPlace>) => ({
   name,
   cityId,
   areaId,
 });
 
-const tableOf = (kind: PlaceKind) => getTableName(placeRules[kind].table);
+const placeTable = (kind: PlaceKind) => getTableName(placeRules[kind].table);
 
 function select(kind: PlaceKind): string {
   const { ofIsp, lies } = placeRules[kind];
   const liesIn = lies ? `p.${lies.field}` : "NULL";
-  return `SELECT p.id, p.${ofIsp} AS ispId, p.name, ${liesIn} AS liesIn FROM ${tableOf(kind)} p`;
+  return `SELECT p.id, p.${ofIsp} AS ispId, p.name, ${liesIn} AS liesIn FROM ${placeTable(kind)} p`;
 }
 
 function inScope(kind: PlaceKind, { ispId, branchId }: Scope): Condition {

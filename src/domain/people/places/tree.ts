@@ -10,7 +10,7 @@ import {
 import { everything } from "../../core/actor/operator.ts";
 import { isOperator, permit } from "../../core/actor/permissions.ts";
 import { fold } from "../../core/fields/text.ts";
-import { type Use, usesOf } from "../../core/references/uses.ts";
+import { countUses, type Use } from "../../core/references/uses.ts";
 import { type PlaceKind, placeRules } from "./kinds.ts";
 import { type Place, placeIn, requireTheirs } from "./places.ts";
 
@@ -79,7 +79,7 @@ export function placeInUse(db: Db, by: Actor, kind: PlaceKind, which: number | P
   const gone = db.$client.query<{ n: number }, [number]>(
     `SELECT count(*) AS n FROM subscribers WHERE ${kind}_id = ? AND archived_at IS NOT NULL`,
   );
-  return { uses: usesOf(db, placeRules[kind].table, id), archived: gone.get(id)?.n ?? 0 };
+  return { uses: countUses(db, placeRules[kind].table, id), archived: gone.get(id)?.n ?? 0 };
 }
 
 function listIsps(db: Db): PlaceNode[] {

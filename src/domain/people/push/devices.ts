@@ -78,7 +78,10 @@ interface At {
 }
 
 const OWN = "subscriber_id IS ?1 AND staff_id IS ?2";
-const idsOf = ({ subscriberId, staffId }: Holder): [number | null, number | null] => [subscriberId, staffId];
+const holderIds = ({ subscriberId, staffId }: Holder): [number | null, number | null] => [
+  subscriberId,
+  staffId,
+];
 
 /** The newest first. */
 export function ownPushDevices(db: Db, by: Actor, { subscriberId }: Own): PushDevice[] {
@@ -97,7 +100,7 @@ function listDevices({ $client }: Db, holder: Holder): PushDevice[] {
     .query<PushDevice, (number | null)[]>(
       `SELECT id, endpoint, user_agent AS userAgent, created_at AS createdAt FROM push_devices WHERE ${OWN} ORDER BY id DESC`,
     )
-    .all(...idsOf(holder));
+    .all(...holderIds(holder));
 }
 
 export interface AskedBy {
@@ -155,7 +158,7 @@ function follow(db: Db, holder: Holder, { endpoint: address, tokenId }: Followed
     const known = $client.query<unknown, (number | string | null)[]>(
       `UPDATE push_devices SET token_id = ?4 WHERE ${OWN} AND endpoint = ?3`,
     );
-    if (known.run(...idsOf(holder), address, tokenId).changes > 0) return true;
+    if (known.run(...holderIds(holder), address, tokenId).changes > 0) return true;
     $client.query<unknown, [string]>("DELETE FROM push_devices WHERE endpoint = ?").run(address);
     return false;
   });
@@ -186,7 +189,7 @@ function add(
       .query<unknown, (number | null)[]>(
         `DELETE FROM push_devices WHERE id IN (SELECT id FROM push_devices WHERE ${OWN} ORDER BY id DESC LIMIT -1 OFFSET ${MOST})`,
       )
-      .run(...idsOf(holder));
+      .run(...holderIds(holder));
     return { id };
   });
 }
@@ -214,7 +217,7 @@ function remove(db: Db, holder: Holder, { id = 0, endpoint: address = "" }: Name
       .query<unknown, (number | string | null)[]>(
         `DELETE FROM push_devices WHERE ${OWN} AND (id = ?3 OR endpoint = ?4)`,
       )
-      .run(...idsOf(holder), id, address),
+      .run(...holderIds(holder), id, address),
   );
 }
 
@@ -231,7 +234,7 @@ export function pushTargets(db: Db, holder: Holder): PushTarget[] {
     .query<{ id: number; endpoint: string; site: string; sealed: Uint8Array }, (number | null)[]>(
       `SELECT id, endpoint, site, keys_sealed AS sealed FROM push_devices WHERE ${OWN} ORDER BY id`,
     )
-    .all(...idsOf(holder))
+    .all(...holderIds(holder))
     .flatMap(({ sealed, ...device }) => {
       const keys = db.vault.openTextIfWhole(sealed);
       return keys === undefined
@@ -246,13 +249,13 @@ export function listServices(db: Pick<Db, "$client">, holder: Holder): string | 
     .query<{ endpoint: string }, (number | null)[]>(
       `SELECT endpoint FROM push_devices WHERE ${OWN} ORDER BY id`,
     )
-    .all(...idsOf(holder))
+    .all(...holderIds(holder))
     .map(({ endpoint: address }) => new URL(address).host);
   return hosts.length === 0 ? null : [...new Set(hosts)].join(", ");
 }
 
 export function takesPush({ $client }: Pick<Db, "$client">, holder: Holder): boolean {
-  return $client.query(`SELECT 1 FROM push_devices WHERE ${OWN} LIMIT 1`).get(...idsOf(holder)) !== null;
+  return $client.query(`SELECT 1 FROM push_devices WHERE ${OWN} LIMIT 1`).get(...holderIds(holder)) !== null;
 }
 
 /** Deletes devices that a push service says are gone. */
@@ -261,7 +264,7 @@ export function forgetPushDevices({ $client }: Tx, ids: readonly number[]): void
 }
 
 /** Deletes devices of a token or session that is ended: `tokenId` alone, all `but` one, or all. */
-export function endPushOf(
+export function endPush(
   { $client }: Tx,
   holder: Partial<Holder>,
   { tokenId = null, but = null }: { tokenId?: string | null; but?: string | null } = {},

@@ -13,8 +13,8 @@ import { roleEntry, createRole, findRole, needSecondFactor, type Role } from "./
 
 export type Permissions = Record<string, number>;
 
-export function permissionsOf(db: Db, by: Actor, code: number): Permissions | null {
-  permit(by, "permissionsOf");
+export function readPermissions(db: Db, by: Actor, code: number): Permissions | null {
+  permit(by, "readPermissions");
   return storedPermissions(db, findRole(db, by.scope, code));
 }
 

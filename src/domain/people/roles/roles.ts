@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
@@ -23,7 +23,7 @@ const SEQUENCE = "role_code";
 export type Role = typeof roles.$inferSelect;
 type ListedRole = Omit<Role, "permissionsSet" | "createdAt">;
 
-const selectRole = `SELECT ${columnsOf(roles, "r")} FROM roles r`;
+const selectRole = `SELECT ${selectColumns(roles, "r")} FROM roles r`;
 
 export function listRoles(db: Db, by: Actor) {
   permit(by, "listRoles");

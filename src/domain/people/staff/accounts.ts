@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, write, writePatiently } from "../../../../db/open.ts";
@@ -20,7 +20,7 @@ import {
   type Values,
   wholeNumber,
 } from "../../core/fields/fields.ts";
-import { inOwnIsp, ispOfNewRow } from "../../core/references/references.ts";
+import { checkNewIsp, inOwnIsp } from "../../core/references/references.ts";
 import { formatMinor } from "../../core/amounts/money.ts";
 import { fold } from "../../core/fields/text.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -125,7 +125,7 @@ function findNewStaffFaults(
   faults: Faults,
 ): void {
   const lookup = storedStaff(db);
-  const isp = ispOfNewRow(lookup, values.isp_id, faults, { own: scope.ispId });
+  const isp = checkNewIsp(lookup, values.isp_id, faults, { own: scope.ispId });
   findStaffFaults(lookup, { id: 0, isp, values }, faults);
   const { profile_type, credit_limit } = values;
   const fault =
@@ -224,7 +224,7 @@ export function staffNamed({ $client }: Db, scope: Scope, named: NamedStaff): St
 }
 
 /** Hand-written, because every API call runs it. */
-export const selectStaff = `SELECT ${columnsOf(staff, "a")} FROM staff a`;
+export const selectStaff = `SELECT ${selectColumns(staff, "a")} FROM staff a`;
 
 /** People alone. A username wins over an equal e-mail. */
 function signsInWith({ $client }: Db, name: string): StaffRow | undefined {

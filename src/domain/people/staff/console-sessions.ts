@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write, writePatiently } from "../../../../db/open.ts";
 import { staff, staffSessions } from "../../../../db/schema.ts";
@@ -12,7 +12,7 @@ import { setting, settingDefinitions, storedSetting } from "../../core/settings/
 import type { Seconds } from "../../core/time/time.ts";
 import { staffEntry, ENABLED, findStaffBySignIn, managedStaff, type StaffRow } from "./accounts.ts";
 import { type Actor, requireFlag } from "../../core/actor/actor.ts";
-import { endPushOf } from "../push/devices.ts";
+import { endPush } from "../push/devices.ts";
 import { verifyPassword } from "./passwords.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { ADMIN } from "../../core/actor/profile-types.ts";
@@ -86,7 +86,7 @@ export function openSession(
     .run(staffId);
   const id = randomBytes(32).toString("base64url");
   insert(tx, staffSessions, {
-    id: keyOf(id),
+    id: hashId(id),
     staffId,
     createdAt: now,
     seenAt: now,
@@ -109,7 +109,7 @@ interface Found extends StaffRow {
 }
 
 const selectSession = `
-  SELECT ${columnsOf(staff, "a")}, s.id AS sessionKey, s.seen_at AS seenAt, s.second_factor_at AS secondFactorAt,
+  SELECT ${selectColumns(staff, "a")}, s.id AS sessionKey, s.seen_at AS seenAt, s.second_factor_at AS secondFactorAt,
     r.needs_second_factor AS roleNeedsSecondFactor,
     (SELECT group_concat(flag) FROM role_permissions WHERE role_code = a.role_code AND value = 1) AS flags,
     (SELECT value FROM settings WHERE isp_id = 0 AND key = 'console_idle_minutes') AS idleMinutes,
@@ -123,30 +123,33 @@ export function consoleSession(
   id: string,
   { now, source, quiet = false }: { now: Seconds; source: string; quiet?: boolean },
 ): ConsoleSession | undefined {
-  const found = db.$client.query<Found, [string, number]>(selectSession).get(keyOf(id), now);
+  const found = db.$client.query<Found, [string, number]>(selectSession).get(hashId(id), now);
   if (!found || found.seenAt <= now - idleSeconds(found.idleMinutes)) return undefined;
   const { sessionKey: key, seenAt, flags } = found;
   if (!quiet && now - seenAt >= SEEN_EVERY) void noteSeen(db, key, now);
   const by = actorWith(found, flags === null ? [] : flags.split(","), source);
-  return { by, account: found, key, needs: needsOf(found) };
+  return { by, account: found, key, needs: findNeeds(found) };
 }
 
 /** A given code stands for a factor that was removed since. */
-function needsOf(found: Found): ConsoleNeeds {
+function findNeeds(found: Found): ConsoleNeeds {
   if (found.totpSecret !== null) return found.secondFactorAt === null ? "code" : "nothing";
   const { profileType, roleNeedsSecondFactor, adminsNeedSecondFactor } = found;
   const isNeeded =
     roleNeedsSecondFactor === 1 ||
-    (profileType === ADMIN && valueOf("admins_need_second_factor", adminsNeedSecondFactor) === true);
+    (profileType === ADMIN && storedOrInitial("admins_need_second_factor", adminsNeedSecondFactor) === true);
   return isNeeded ? "enrolment" : "nothing";
 }
 
-function valueOf(key: "console_idle_minutes" | "admins_need_second_factor", stored: string | null): unknown {
+function storedOrInitial(
+  key: "console_idle_minutes" | "admins_need_second_factor",
+  stored: string | null,
+): unknown {
   return (stored === null ? undefined : storedSetting(key, stored)) ?? settingDefinitions[key].initially;
 }
 
 function idleSeconds(stored: string | null): Seconds {
-  return Number(valueOf("console_idle_minutes", stored)) * 60;
+  return Number(storedOrInitial("console_idle_minutes", stored)) * 60;
 }
 
 /** Notes in the background that a session was used; skipped on a locked store. */
@@ -164,7 +167,7 @@ export function closeConsoleSession(
 ): void {
   write(db, (tx) => {
     const session = consoleSession(tx, id, { now, source, quiet: true });
-    if (session) remove(tx, session.account.id, keyOf(id));
+    if (session) remove(tx, session.account.id, hashId(id));
     if (session) audit(tx, session.by, now, staffEntry(session.account, "staff.console_sign_out"));
   });
 }
@@ -174,14 +177,15 @@ const selectListed = `
   FROM staff_sessions WHERE staff_id = ? AND expires_at > ? AND seen_at > ? ORDER BY seen_at DESC, created_at DESC`;
 
 /** Sessions silent since then are idle. */
-export const idleSinceOf = (db: Db, now: Seconds): Seconds => now - setting(db, "console_idle_minutes") * 60;
+export const readIdleSince = (db: Db, now: Seconds): Seconds =>
+  now - setting(db, "console_idle_minutes") * 60;
 
 /** Own, or of a managed account. Throws `forbidden`, `not_found`. */
 export function listConsoleSessions(
   db: Db,
   by: Actor,
   { staffId }: { staffId: number },
-  { now, idleSince = idleSinceOf(db, now) }: { now: Seconds; idleSince?: Seconds },
+  { now, idleSince = readIdleSince(db, now) }: { now: Seconds; idleSince?: Seconds },
 ): ListedSession[] {
   permit(by, "listConsoleSessions");
   requireOwnOrManaged(db, by, staffId);
@@ -230,7 +234,7 @@ export function endOtherConsoleSessions(
 }
 
 export function endOthers(tx: Tx, staffId: number, key: string): number {
-  endPushOf(tx, { staffId }, { but: key });
+  endPush(tx, { staffId }, { but: key });
   return tx.$client.query("DELETE FROM staff_sessions WHERE staff_id = ? AND id <> ?").run(staffId, key)
     .changes;
 }
@@ -245,9 +249,9 @@ export function requireOwnOrManaged(db: Db, by: Actor, staffId: number): StaffRo
 
 function remove(tx: Tx, staffId: number, key: string): void {
   tx.$client.query("DELETE FROM staff_sessions WHERE id = ?").run(key);
-  endPushOf(tx, { staffId }, { tokenId: key });
+  endPush(tx, { staffId }, { tokenId: key });
 }
 
-export function keyOf(id: string): string {
+export function hashId(id: string): string {
   return createHash("sha256").update(id).digest("base64url");
 }

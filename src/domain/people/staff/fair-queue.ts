@@ -1,6 +1,6 @@
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
-import { customerOf } from "../../core/networks/networks.ts";
+import { customerAddress } from "../../core/networks/networks.ts";
 
 /** Outcomes of each kind: a flood of failures displaces only failures. */
 const REMEMBERED = 10_000;
@@ -30,7 +30,7 @@ export class FairQueue {
 
   /** Resolves when this source may go; call `end`. Throws `overloaded`, possibly later. */
   async turn(address: string): Promise<{ end: (outcome: { isRight: boolean }) => void }> {
-    const source = customerOf(address);
+    const source = customerAddress(address);
     if (this.#running < this.#atOnce) this.#running += 1;
     else await this.#wait(source);
     return {

@@ -47,7 +47,7 @@ export function staffPage(
   return { rows, total: counted?.total ?? 0 };
 }
 
-export function staffOfId(db: Db, by: Actor, staffId: number): StaffRow {
-  permit(by, "staffOfId");
+export function staffAccountById(db: Db, by: Actor, staffId: number): StaffRow {
+  permit(by, "staffAccountById");
   return staffNamed(db, by.scope, { staffId });
 }

@@ -1,6 +1,6 @@
 import { type Db, write } from "../../../../db/open.ts";
 import { announceOther, timestamp } from "../../core/events/announce.ts";
-import { customerOf } from "../../core/networks/networks.ts";
+import { customerAddress } from "../../core/networks/networks.ts";
 import { fold } from "../../core/fields/text.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { findStaffBySignIn } from "./accounts.ts";
@@ -32,7 +32,7 @@ export function tellLockedLogin(
 ): boolean {
   permit(by, "tellLockedLogin");
   const known = of === "staff" ? knownStaff(db, who) : knownSubscriber(db, who);
-  const key = `${known ? `${of} ${fold(known.username)}` : of}|${customerOf(source)}|`;
+  const key = `${known ? `${of} ${fold(known.username)}` : of}|${customerAddress(source)}|`;
   return write(db, (tx) => {
     const lately = tx.$client
       .query(

@@ -19,7 +19,7 @@ import { ADMIN, RESELLER, SELLERS } from "../../core/actor/profile-types.ts";
 export interface StaffLookup extends References {
   /** Who else has the name, in words; undefined: nobody. */
   readonly holder: (name: SignInName, key: string, id: number) => string | undefined;
-  readonly usernameOf: (id: number) => string | undefined;
+  readonly findUsername: (id: number) => string | undefined;
 }
 
 /** Unique across usernames and e-mail addresses. */
@@ -49,7 +49,7 @@ export function findStaffFaults(
   findReferenceFaults(lookup, references, { isp, values }, faults);
   const { username } = values;
   const fault = username && usernameFault(username);
-  if (fault && lookup.usernameOf(id) !== username) addFault(faults, "username", fault);
+  if (fault && lookup.findUsername(id) !== username) addFault(faults, "username", fault);
   for (const name of signInNames) {
     const key = signInKey(values[name]);
     const holder = key && lookup.holder(name, key, id);
@@ -105,7 +105,7 @@ export function storedStaff(db: Db): StaffLookup {
         .get(key, key, id) === null
         ? undefined
         : "another account",
-    usernameOf: (id) =>
+    findUsername: (id) =>
       $client.query<{ username: string }, [number]>("SELECT username FROM staff WHERE id = ?").get(id)
         ?.username,
   };

@@ -7,7 +7,7 @@ import { ADMIN, SELLERS } from "../../core/actor/profile-types.ts";
 import { fold } from "../../core/fields/text.ts";
 
 /** Alias `a`: Admins and Resellers, and with a single ISP operators. */
-export function sellersOf({ ispId, salespersonId }: Scope): Condition {
+export function sellersCondition({ ispId, salespersonId }: Scope): Condition {
   const sells = `a.profile_type IN (${SELLERS.join(", ")}) AND ${ISP_OF_SELLER} IS NOT NULL`;
   return all({ text: sells, values: [] }, equal(ISP_OF_SELLER, ispId), equal("a.id", salespersonId));
 }
@@ -29,7 +29,7 @@ export function listSellers(db: Db, by: Actor): Omit<Seller, "id">[] {
 
 /** Sellers who may sell now, by name. */
 export function enabledSellers(db: Db, scope: Scope): Seller[] {
-  const { text, values } = sellersOf(scope);
+  const { text, values } = sellersCondition(scope);
   return db.$client
     .query<Seller, Value[]>(
       `SELECT a.id, a.username, a.name FROM staff a WHERE a.status = 1 AND ${text} ORDER BY a.name COLLATE NOCASE, a.id`,
@@ -39,7 +39,7 @@ export function enabledSellers(db: Db, scope: Scope): Seller[] {
 
 /** The signer-up if Admin or Reseller, else the setting's, else the first Admin. undefined: none enabled. */
 export function usualSalesperson(db: Db, by: Actor, ispId: number): number | undefined {
-  const { text, values } = sellersOf({ ispId, branchId: null, salespersonId: null });
+  const { text, values } = sellersCondition({ ispId, branchId: null, salespersonId: null });
   const found = (condition: string, ...more: Value[]) =>
     db.$client
       .query<{ id: number }, Value[]>(

@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { staff, staffRecoveryCodes, staffSessions } from "../../../../db/schema.ts";
@@ -9,7 +9,7 @@ import { phrase } from "../../core/errors/phrase.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { staffEntry, managedStaff, type NamedStaff, type StaffRow } from "./accounts.ts";
 import { type Actor, requireFlag } from "../../core/actor/actor.ts";
-import { consoleSession, keyOf, openSession } from "./console-sessions.ts";
+import { consoleSession, hashId, openSession } from "./console-sessions.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { staffById } from "./sign-in.ts";
 import { newRecoveryCode, recoveryHash, totpStep } from "./totp.ts";
@@ -53,7 +53,7 @@ export function passSecondFactor(
     proveFactor(tx, account, proof, now);
     const before = tx.$client
       .query<typeof staffSessions.$inferSelect, [string]>(
-        `SELECT ${columnsOf(staffSessions, "s")} FROM staff_sessions s WHERE id = ?`,
+        `SELECT ${selectColumns(staffSessions, "s")} FROM staff_sessions s WHERE id = ?`,
       )
       .get(key);
     tx.$client.query("DELETE FROM staff_sessions WHERE id = ?").run(key);
@@ -63,7 +63,7 @@ export function passSecondFactor(
       userAgent: before?.userAgent ?? null,
       now,
     });
-    update(tx, staffSessions, { secondFactorAt: now }, { id: keyOf(renewed) });
+    update(tx, staffSessions, { secondFactorAt: now }, { id: hashId(renewed) });
     const isRecovery = "recoveryCode" in proof;
     audit(tx, by, now, {
       ...staffEntry(account, isRecovery ? "staff.recovery_code" : "staff.second_factor"),

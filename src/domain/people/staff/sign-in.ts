@@ -6,7 +6,7 @@ import type { Seconds } from "../../core/time/time.ts";
 import { ENABLED, findStaffBySignIn, selectStaff, type StaffRow } from "./accounts.ts";
 import { type Actor, requireFlag } from "../../core/actor/actor.ts";
 import { verifyPassword } from "./passwords.ts";
-import { flagsOfAccount } from "../../core/actor/reach.ts";
+import { readFlags } from "../../core/actor/reach.ts";
 import { ADMIN, RESELLER } from "../../core/actor/profile-types.ts";
 import { type IssuedToken, issueStaffToken } from "./tokens.ts";
 
@@ -60,14 +60,14 @@ export function admit(db: Db, account: StaffRow, source: string): Actor {
       phrase`the account has a second factor, which is for people at the console; give the program an account of its own`,
       { code: "second_factor_set" },
     );
-  const actor = actorOf(db, account, source);
+  const actor = makeActor(db, account, source);
   requireFlag(actor, "api_access");
   return actor;
 }
 
 export function loadActor(db: Db, staffId: number, source: string): Actor | undefined {
   const account = staffById(db, staffId);
-  return account && actorOf(db, account, source);
+  return account && makeActor(db, account, source);
 }
 
 export function staffById({ $client }: Db, staffId: number): StaffRow | undefined {
@@ -80,8 +80,8 @@ export function wrongCredentials(): DomainError {
   });
 }
 
-function actorOf(db: Db, account: StaffRow, source: string): Actor {
-  return actorWith(account, flagsOfAccount(db, account), source);
+function makeActor(db: Db, account: StaffRow, source: string): Actor {
+  return actorWith(account, readFlags(db, account), source);
 }
 
 export function actorWith(

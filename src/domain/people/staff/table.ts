@@ -1,10 +1,10 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { staff } from "../../../../db/schema.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { StaffRow } from "./accounts.ts";
-import { idleSinceOf } from "./console-sessions.ts";
+import { readIdleSince } from "./console-sessions.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { peopleCondition } from "../../core/actor/reach.ts";
@@ -32,7 +32,7 @@ export interface StaffNarrowing {
   readonly status?: number | undefined;
 }
 
-const columns = columnsOf(staff, "a");
+const columns = selectColumns(staff, "a");
 
 /** Sign-ins are audit entries of the account. */
 const select = `
@@ -63,7 +63,7 @@ export function staffTable(
     now,
     limit,
     offset,
-    idleSince = idleSinceOf(db, now),
+    idleSince = readIdleSince(db, now),
   }: { now: Seconds; limit: number; offset: number; idleSince?: Seconds },
 ): { rows: StaffLine[]; total: number } {
   permit(by, "staffTable");
@@ -84,7 +84,7 @@ export function staffTable(
   const counted = db.$client
     .query<{ total: number }, Value[]>(`SELECT count(*) AS total FROM staff a WHERE ${text}`)
     .get(...values);
-  return { rows: rows.map(lineOf), total: counted?.total ?? 0 };
+  return { rows: rows.map(toStaffLine), total: counted?.total ?? 0 };
 }
 
 function named(needle: string): Condition {
@@ -96,7 +96,7 @@ function named(needle: string): Condition {
   };
 }
 
-function lineOf({
+function toStaffLine({
   passwordHash: _hash,
   totpSecret,
   totpStep: _step,

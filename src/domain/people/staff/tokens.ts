@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { staffTokens } from "../../../../db/schema.ts";
@@ -34,7 +34,7 @@ export function issueStaffToken(
 }
 
 const selectToken = `
-  SELECT ${columnsOf(staffTokens, "t")}, a.status
+  SELECT ${selectColumns(staffTokens, "t")}, a.status
   FROM staff_tokens t JOIN staff a ON a.id = t.staff_id WHERE t.id = ?`;
 type Stored = Omit<typeof staffTokens.$inferSelect, "secretHash"> & {
   secretHash: Uint8Array;

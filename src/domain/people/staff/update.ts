@@ -3,7 +3,7 @@ import { write } from "../../../../db/open.ts";
 import { staff } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { DomainError, type Faults, rejectFaults } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { addFault, type Input, readFields, without } from "../../core/fields/fields.ts";
@@ -43,17 +43,17 @@ export function updateStaff(
   const values = readFields(changedStaffFields, input, faults, { required, partial: true });
   return write(db, (tx) => {
     const before = managedStaff(tx, by, named);
-    const valueOf = (value: number | null | undefined, stored: number | null) =>
+    const orStored = (value: number | null | undefined, stored: number | null) =>
       value === undefined ? stored : value || null;
     const after = {
       ...before,
-      branchId: valueOf(values.branch_id, before.branchId),
+      branchId: orStored(values.branch_id, before.branchId),
       name: values.name ?? before.name,
       username: values.username ?? before.username,
       email: values.email === undefined ? before.email : values.email,
       phone: values.phone === undefined ? before.phone : values.phone,
       profileType: values.profile_type ?? before.profileType,
-      roleCode: valueOf(values.role_code, before.roleCode),
+      roleCode: orStored(values.role_code, before.roleCode),
       creditLimit: values.credit_limit === undefined ? before.creditLimit : (values.credit_limit ?? 0),
     };
     requireStaffWithin(by, after);
@@ -95,7 +95,7 @@ function requireNoCustomers({ $client }: Db, { id, username }: StaffRow): void {
 
 /** Throws `refused`: a wallet or open till would disappear from lists. */
 function requireNoMoney(db: Db, { id, username, profileType }: StaffRow, after: StaffRow): void {
-  const held = balanceOf(db, { staffId: id });
+  const held = readBalance(db, { staffId: id });
   if (profileType === RESELLER && held !== 0)
     throw new DomainError(
       "refused",

@@ -2,7 +2,13 @@ import { ReplyAttributes } from "../../goods/attributes/reply.ts";
 import { endOfCard } from "../cards/first-use.ts";
 import type { LoginCard } from "../cards/reader.ts";
 import { type CardBatch, standingOf } from "../cards/standing.ts";
-import { type Attempt, type Decision, grantOf, MAX_SESSION_TIMEOUT, MIN_SESSION_TIMEOUT } from "./decide.ts";
+import {
+  type Attempt,
+  type Decision,
+  makeGrant,
+  MAX_SESSION_TIMEOUT,
+  MIN_SESSION_TIMEOUT,
+} from "./decide.ts";
 import type { RejectReason } from "./outcomes.ts";
 
 export type CardAttempt = Pick<
@@ -15,7 +21,7 @@ export type CardAttempt = Pick<
 
 /** Decides a card's login: the first failing check gives the reason. Reads and writes nothing. */
 export function decideCard(card: LoginCard, batch: CardBatch, attempt: CardAttempt): Decision {
-  const reason = refusalOf(card, batch, attempt);
+  const reason = findRefusal(card, batch, attempt);
   if (reason) return { accept: false, reason };
   const { sessions, pending, mac, nasAddress } = attempt;
   const open = sessions();
@@ -28,7 +34,7 @@ export function decideCard(card: LoginCard, batch: CardBatch, attempt: CardAttem
   );
   const beside = others.length + waiting;
   if (beside >= batch.simultaneousUse) return { accept: false, reason: "too_many_sessions" };
-  const grant = grantOf(batch, {
+  const grant = makeGrant(batch, {
     rateLimit: batch.rateLimit,
     framedIp: null,
     framedIpv6Prefix: null,
@@ -40,7 +46,7 @@ export function decideCard(card: LoginCard, batch: CardBatch, attempt: CardAttem
   return { accept: true, reason: "accepted", grant };
 }
 
-function refusalOf(
+function findRefusal(
   card: LoginCard,
   batch: CardBatch,
   { passwordIsRight, ispId, mac, isCutOff, now }: CardAttempt,

@@ -1,7 +1,7 @@
 import type { ReplyAttributes } from "../../goods/attributes/reply.ts";
 import { type InForce, isCutByRouter, termsInForce } from "../fair-use/terms.ts";
 import { slowerRate } from "../../goods/packages/rate-limit.ts";
-import { radiusKindOf } from "../../goods/subscribers/connection-types.ts";
+import { radiusKind } from "../../goods/subscribers/connection-types.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { AcceptReason, RejectReason } from "./outcomes.ts";
 import type { Candidate, OpenSession, Service } from "./reader.ts";
@@ -115,7 +115,7 @@ function reject(reason: RejectReason): Decision {
 }
 
 function serves({ connectionTypeId, anyConnection }: Judged, kind: ServiceKind): boolean {
-  const own = radiusKindOf(connectionTypeId);
+  const own = radiusKind(connectionTypeId);
   return own !== undefined && (kind === own || kind === "other" || anyConnection === 1);
 }
 
@@ -150,7 +150,7 @@ function paidFor(candidate: Judged, service: Service, inForce: InForce, { now }:
   const left = service.expiresAt - now;
   // with two sessions a fixed address would collide with itself
   const isAlone = service.simultaneousUse === 1;
-  return grantOf(service, {
+  return makeGrant(service, {
     rateLimit: inForce.rate,
     framedIp: candidate.staticIp ?? (isAlone ? candidate.poolIp : null),
     framedIpv6Prefix: candidate.framedIpv6Prefix,
@@ -171,7 +171,7 @@ interface OwnGrant extends Pick<Grant, "sessionTimeout" | "replyAttributes" | "i
 }
 
 /** The terms of a package for a subscriber or card; the pool only without a fixed address. */
-export function grantOf(
+export function makeGrant(
   terms: Pick<Service, "framedPool" | "framedIpv6Pool" | "delegatedIpv6Pool" | "addressList" | "idleTimeout">,
   own: OwnGrant,
 ): Grant {

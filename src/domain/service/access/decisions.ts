@@ -1,6 +1,6 @@
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { type Actor, type Scope, type Widened, widened, widenedOf } from "../../core/actor/actor.ts";
+import { type Actor, type Scope, type Widened, widened, widenedScope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { fold } from "../../core/fields/text.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -77,7 +77,7 @@ export function decisions(
   const { text, values } = all(
     { text: "a.id <= ? AND a.id > ?", values: [last, first] },
     ...narrowed(filter),
-    decisionInScope(widenedOf(by.scope, wide)),
+    decisionInScope(widenedScope(by.scope, wide)),
     isDirect ? undefined : ofFew($client, scope),
   );
   const rows = $client
@@ -167,8 +167,8 @@ export function decisionsNow(
 ): DecisionsNow {
   permit(by, "decisionsNow");
   const { $client } = db;
-  const first = firstOfHour($client, now);
-  const last = within(widenedOf(by.scope, wide), first.id);
+  const first = findFirstOfHour($client, now);
+  const last = within(widenedScope(by.scope, wide), first.id);
   const reasons = $client
     .query<{ reason: string; accepted: 0 | 1; logins: number }, Value[]>(
       `SELECT a.reason, a.accepted, count(*) AS logins FROM auth_log a WHERE ${last.text} GROUP BY 1, 2 ORDER BY 3 DESC`,
@@ -193,7 +193,7 @@ interface First {
 }
 
 /** The oldest decision counted; past the newest when the hour had none. */
-function firstOfHour($client: Db["$client"], now: Seconds): First {
+function findFirstOfHour($client: Db["$client"], now: Seconds): First {
   const cut = $client
     .query<{ id: number; at: Seconds }, []>(
       `SELECT id, at FROM auth_log WHERE id >= (SELECT max(id) FROM auth_log) - ${COUNTED_NOW} ORDER BY id LIMIT 1`,

@@ -89,8 +89,8 @@ export function encryptBlock(
   into: Uint8Array,
   to: number,
 ): void {
-  let left = wordOf(block, 0);
-  let right = wordOf(block, 4);
+  let left = readWord(block, 0);
+  let right = readWord(block, 4);
   let moved = ((left >>> 4) ^ right) & 0x0f0f0f0f;
   right ^= moved;
   left ^= moved << 4;
@@ -149,7 +149,7 @@ function mix(half: number, oddKey: number, evenKey: number): number {
   );
 }
 
-function wordOf(bytes: Uint8Array, at: number): number {
+function readWord(bytes: Uint8Array, at: number): number {
   return (
     ((bytes[at] ?? 0) << 24) |
     ((bytes[at + 1] ?? 0) << 16) |

@@ -1,15 +1,15 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, type Condition, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { authLog } from "../../../../db/schema.ts";
 import { findUnauthenticated } from "../../goods/nas/sources.ts";
-import { type Actor, type Scope, scopeCondition, seesOfIsp, seesWholeIsp } from "../../core/actor/actor.ts";
+import { type Actor, type Scope, scopeCondition, seesIsp, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { endAsThawed } from "../../goods/subscribers/frozen.ts";
 import { profileStatus } from "../../goods/subscribers/record.ts";
 import { fold } from "../../core/fields/text.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
-import { wordsOf } from "./outcomes.ts";
+import { reasonWords } from "./outcomes.ts";
 import { findWrongSecrets } from "./wrong-secret.ts";
 
 /** Decisions shown, and examined for a pattern. */
@@ -52,7 +52,7 @@ export function explain(db: Db, by: Actor, username: string, { now }: { now: Sec
       at: formatTime(entry.at),
       accepted: entry.accepted === 1,
       reason: entry.reason,
-      words: wordsOf(entry.reason),
+      words: reasonWords(entry.reason),
       nas: nasName ?? (entry.nasId === null ? "radtest" : entry.nasAddress),
       mac: entry.mac,
     })),
@@ -104,7 +104,7 @@ function decisionsAbout(
   );
   return $client
     .query<typeof authLog.$inferSelect & { nasName: string | null }, Value[]>(
-      `SELECT ${columnsOf(authLog, "l")}, nas.name AS nasName FROM auth_log l
+      `SELECT ${selectColumns(authLog, "l")}, nas.name AS nasName FROM auth_log l
        LEFT JOIN nas ON nas.id = l.nas_id AND ${OF_ISP} WHERE ${text} ORDER BY l.id DESC LIMIT ${DECISIONS}`,
     )
     .all(scope.ispId, ...values)
@@ -160,7 +160,7 @@ function findDropped(
     (nasId) => typeof nasId === "number",
   );
   return findUnauthenticated(db, now)
-    .filter((router) => seesOfIsp(scope, router))
+    .filter((router) => seesIsp(scope, router))
     .filter(({ nasId, ispId }) =>
       used.length > 0 ? used.includes(nasId) : subscriber === undefined || subscriber.ispId === ispId,
     )

@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
-import { settingsOf } from "../../core/settings/settings.ts";
+import { readSettings } from "../../core/settings/settings.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { Attempt } from "./decide.ts";
 
@@ -17,6 +17,6 @@ export function answerTerms(db: Db): AnswerTerms {
     expired_session_timeout: expiredSessionTimeout,
     garden_rate: gardenRate,
     acct_interim_interval: interimInterval,
-  } = settingsOf(db, ["expired_session_timeout", "garden_rate", "acct_interim_interval"]);
+  } = readSettings(db, ["expired_session_timeout", "garden_rate", "acct_interim_interval"]);
   return { garden: { expiredSessionTimeout, gardenRate }, interimInterval };
 }

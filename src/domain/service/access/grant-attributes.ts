@@ -47,7 +47,7 @@ const PPP = 1;
  * The attributes of a grant in the order of the Accept, for sending and for showing it. Reply attributes of package and
  * subscriber come last, and replace ours of the same name.
  */
-export function attributesOf(
+export function grantAttributes(
   grant: Grant,
   { interimInterval, router, service, gardenProfile }: ReplyOptions,
 ): GrantAttribute[] {
@@ -124,7 +124,7 @@ function withAdded(
   const { attributes } = replyAttributes;
   if (!isRateFirm || !rateLimit)
     return own.filter((one) => !replyAttributes.replaces(one)).concat(attributes);
-  const rate = keysOf(rateAttributes(router, rateLimit));
+  const rate = replyKeys(rateAttributes(router, rateLimit));
   const isRate = ({ name, value }: GrantAttribute) => rate.has(replyKey({ name, value: String(value) }));
   return own
     .filter((one) => isRate(one) || !replyAttributes.replaces(one))
@@ -139,13 +139,13 @@ export function rateAttribute(
   if (!rateLimit) return [];
   const own = rateAttributes(router, rateLimit);
   if (!replyAttributes || isRateFirm) return own;
-  const keys = keysOf(own);
+  const keys = replyKeys(own);
   return [
     ...own.filter((one) => !replyAttributes.replaces(one)),
     ...replyAttributes.attributes.filter(({ key }) => keys.has(key)),
   ];
 }
 
-function keysOf(attributes: readonly EncodedAttribute[]): ReadonlySet<string> {
+function replyKeys(attributes: readonly EncodedAttribute[]): ReadonlySet<string> {
   return new Set(attributes.map(replyKey));
 }

@@ -4,7 +4,7 @@ import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../../core/acto
 import { permit } from "../../core/actor/permissions.ts";
 import { type ReadSubscriber, subscriberIn } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { wordsOf } from "./outcomes.ts";
+import { reasonWords } from "./outcomes.ts";
 
 export interface LoginFilter {
   readonly username?: string | null | undefined;
@@ -50,13 +50,13 @@ export function loginLog(db: Db, by: Actor, filter: LoginFilter, page: LoginPage
 }
 
 /** The same for one subscriber. Throws `not_found`. */
-export function loginsOf(
+export function listSubscriberLogins(
   db: Db,
   by: Actor,
   { subscriber, ...filter }: Omit<LoginFilter, "subscriberId"> & { subscriber: number | ReadSubscriber },
   page: LoginPage,
 ): Login[] {
-  permit(by, "loginsOf");
+  permit(by, "listSubscriberLogins");
   const { id: subscriberId } = subscriberIn(db, by.scope, subscriber);
   return readPage(db, by.scope, { ...filter, subscriberId }, page);
 }
@@ -92,7 +92,7 @@ function readPage({ $client }: Db, scope: Scope, filter: LoginFilter, { limit, b
        WHERE ${text} ORDER BY a.id DESC LIMIT ? + 0`,
     )
     .all(scope.ispId, ...values, limit)
-    .map((row) => Object.assign(row, { words: wordsOf(row.reason) }));
+    .map((row) => Object.assign(row, { words: reasonWords(row.reason) }));
 }
 
 /** Id of the first or last decision by time, if any. */

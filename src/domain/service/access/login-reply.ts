@@ -1,11 +1,11 @@
 import type { Db } from "../../../../db/open.ts";
 import { findNas } from "../../goods/nas/find.ts";
 import { kindTraits, type NasKind } from "../../goods/nas/kinds.ts";
-import { radiusKindOf } from "../../goods/subscribers/connection-types.ts";
+import { radiusKind } from "../../goods/subscribers/connection-types.ts";
 import type { Subscriber } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { decide } from "./decide.ts";
-import { attributesOf, type GrantAttribute } from "./grant-attributes.ts";
+import { type GrantAttribute, grantAttributes } from "./grant-attributes.ts";
 import { answerTerms } from "./garden.ts";
 import type { RejectReason } from "./outcomes.ts";
 import { AccessReader } from "./reader.ts";
@@ -25,7 +25,7 @@ export function loginReply(
   { now }: { now: Seconds },
 ): LoginReply | undefined {
   const candidate = new AccessReader(db).candidate(usernameKey);
-  const service = radiusKindOf(connectionTypeId);
+  const service = radiusKind(connectionTypeId);
   if (!candidate || service === undefined) return undefined;
   const found = findNas(db, nasId);
   const router = found?.kind ?? "mikrotik";
@@ -44,5 +44,5 @@ export function loginReply(
     now,
   });
   if (!decision.accept) return { router, attributes: { rejected: decision.reason } };
-  return { router, attributes: attributesOf(decision.grant, { interimInterval, router, service }) };
+  return { router, attributes: grantAttributes(decision.grant, { interimInterval, router, service }) };
 }

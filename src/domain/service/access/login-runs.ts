@@ -69,7 +69,7 @@ export function loginRuns(db: Db, { subscriberId, limit, ispId }: RunChoice): Lo
     else runs.push([row]);
     seen++;
   }
-  return runs.map((run, index) => runOf(run, seen >= MOST && index === runs.length - 1));
+  return runs.map((run, index) => toRun(run, seen >= MOST && index === runs.length - 1));
 }
 
 /**
@@ -94,7 +94,7 @@ export function refusedRuns(
   }
   const fresh = runs.filter(({ rows: [first] }) => !isContinued(db, { subscriberId, ispId, until }, first));
   const isCut = floor !== null;
-  return { floor, runs: fresh.map(({ rows }, index) => runOf(rows, isCut && index === fresh.length - 1)) };
+  return { floor, runs: fresh.map(({ rows }, index) => toRun(rows, isCut && index === fresh.length - 1)) };
 }
 
 /** The first page has no bound: after a clock was set back the newest rows do not have the latest time. */
@@ -126,7 +126,7 @@ function isSame(one: Row, other: Row): boolean {
   return one.reason === other.reason && one.mac === other.mac && one.nasId === other.nasId;
 }
 
-function runOf(run: readonly Row[], isMore: boolean): LoginRun {
+function toRun(run: readonly Row[], isMore: boolean): LoginRun {
   const [first] = run;
   const last = run.at(-1);
   if (!first || !last) throw new Error("a run has a decision");

@@ -179,7 +179,7 @@ export type RejectReason = Exclude<AccessReason, AcceptReason>;
  * Text of a reject. A hotspot page shows it to anybody, so without the right password it says "wrong password" whether the name
  * is known, disabled or inactive.
  */
-export function rejectionOf(reason: RejectReason, isProven: boolean): Rejected {
+export function findRejection(reason: RejectReason, isProven: boolean): Rejected {
   const outcome: Rejected = outcomes[reason];
   return outcome.afterProof && !isProven ? outcomes.wrong_password : outcome;
 }
@@ -189,7 +189,7 @@ export function forStaff(reason: string): Phrase {
   return isReason(reason) ? outcomes[reason].forStaff : verbatim(reason);
 }
 
-export const wordsOf = (reason: string): string => forStaff(reason).toString();
+export const reasonWords = (reason: string): string => forStaff(reason).toString();
 
 /** Whether a reason of auth_log means walled garden only. */
 export function confines(reason: string): boolean {

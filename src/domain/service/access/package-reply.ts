@@ -1,5 +1,5 @@
 import { decide, type Grant } from "./decide.ts";
-import { attributesOf, type GrantAttribute } from "./grant-attributes.ts";
+import { type GrantAttribute, grantAttributes } from "./grant-attributes.ts";
 import { ReplyAttributes } from "../../goods/attributes/reply.ts";
 import { packageTerms } from "../../goods/packages/package-terms.ts";
 import type { Db } from "../../../../db/open.ts";
@@ -31,10 +31,10 @@ export function packageReply(
   const { end: expiresAt } = addDuration(now, { count: sold.duration, unit: sold.durationUnit });
   const attributesAt = (state: { expiresAt: Seconds; quotaUsed: number }) => {
     const takesLists = kindTraits[router].list !== null;
-    const grant = grantOf(sold, state, { ...garden, takesLists, now });
+    const grant = tryGrant(sold, state, { ...garden, takesLists, now });
     return grant === undefined
       ? "rejected"
-      : attributesOf(grant, { interimInterval, router, service: "ppp" });
+      : grantAttributes(grant, { interimInterval, router, service: "ppp" });
   };
   const { dataQuotaBytes } = sold;
   return {
@@ -44,7 +44,7 @@ export function packageReply(
   };
 }
 
-function grantOf(
+function tryGrant(
   sold: Package,
   state: { expiresAt: Seconds; quotaUsed: number },
   at: GardenTerms & { takesLists: boolean; now: Seconds },

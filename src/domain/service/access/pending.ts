@@ -56,7 +56,7 @@ export class PendingAccepts {
     while ((place = memory.find(subscriberId, place)) !== NONE) {
       const at = memory.end(place) - WAIT_FOR_START;
       if (now - at >= WAIT_FOR_START || at > now) continue;
-      if (this.#isOf(place, this.#stationOf(station), this.#addressOf(nasAddress))) continue;
+      if (this.#isFrom(place, this.#hashStation(station), this.#hashAddress(nasAddress))) continue;
       if (!this.#isOpen(place, open) && !this.#hasStarted(reader, subscriberId, place, at)) others++;
     }
     return others;
@@ -65,11 +65,11 @@ export class PendingAccepts {
   /** Remembers an Accept; it replaces an earlier one of the same device on the NAS. */
   add(subscriberId: number, { class: sessionClass, station, nasAddress, at }: Accepted): void {
     const memory = this.#memory;
-    const device = this.#stationOf(station);
-    const nas = this.#addressOf(nasAddress);
+    const device = this.#hashStation(station);
+    const nas = this.#hashAddress(nasAddress);
     memory.hold(subscriberId);
     let place = memory.find(subscriberId);
-    while (place !== NONE && !this.#isOf(place, device, nas)) place = memory.find(subscriberId, place);
+    while (place !== NONE && !this.#isFrom(place, device, nas)) place = memory.find(subscriberId, place);
     if (place === NONE) place = memory.take(subscriberId, at);
     memory.setEnd(place, at + WAIT_FOR_START);
     memory.setWord(place, STATION, device);
@@ -83,7 +83,7 @@ export class PendingAccepts {
     this.#memory.release();
   }
 
-  #isOf(place: number, station: number, nas: number): boolean {
+  #isFrom(place: number, station: number, nas: number): boolean {
     return this.#memory.word(place, STATION) === station && this.#memory.word(place, NAS) === nas;
   }
 
@@ -91,7 +91,7 @@ export class PendingAccepts {
   #isOpen(place: number, open: readonly OpenSession[]): boolean {
     return open.some(
       ({ mac, nasAddress }) =>
-        mac !== null && this.#isOf(place, this.#stationOf(mac), this.#addressOf(nasAddress)),
+        mac !== null && this.#isFrom(place, this.#hashStation(mac), this.#hashAddress(nasAddress)),
     );
   }
 
@@ -106,7 +106,7 @@ export class PendingAccepts {
   }
 
   /** A login asks twice. */
-  #stationOf(station: string | undefined): number {
+  #hashStation(station: string | undefined): number {
     if (station === undefined) return NOBODY;
     if (this.#station.name !== station) {
       this.#station.name = station;
@@ -116,7 +116,7 @@ export class PendingAccepts {
   }
 
   /** Routers are few. */
-  #addressOf(nasAddress: string): number {
+  #hashAddress(nasAddress: string): number {
     const known = this.#addresses.get(nasAddress);
     if (known !== undefined) return known;
     if (this.#addresses.size >= MAX_ADDRESSES) this.#addresses.clear();

@@ -1,4 +1,4 @@
-import { literalOf, selected } from "../../../../db/columns.ts";
+import { compileLiteral, selected } from "../../../../db/columns.ts";
 import type { Db } from "../../../../db/open.ts";
 import { services } from "../../../../db/schema.ts";
 import { loginKeys } from "../../../../db/service-keys.ts";
@@ -133,7 +133,7 @@ export class AccessReader {
     if (kept?.stamp === stamp) return kept.candidate;
     const row = this.#candidate.get(usernameKey);
     if (!row) return undefined;
-    const candidate = candidateOf(row, this.#vault);
+    const candidate = toCandidate(row, this.#vault);
     if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     this.#kept.set(usernameKey, { stamp, candidate });
     return candidate;
@@ -150,7 +150,7 @@ export class AccessReader {
 
   /** Whether a login without a MAC address replaces an open session at its NAS-Port. */
   replacesAtNasPort(subscriberId: number, nasPort: NasPort): boolean {
-    return this.#sameNasPort.rivalOf(subscriberId, nasPort) !== undefined;
+    return this.#sameNasPort.findRival(subscriberId, nasPort) !== undefined;
   }
 }
 
@@ -160,9 +160,9 @@ function isService(row: Row): row is Row & Service {
 }
 
 /** The columns that a login needs and no more: cached candidates are far apart in memory. */
-const serviceOf = literalOf<Service, Service>(serviceKeys.map((key) => ({ name: key, of: key })));
+const toService = compileLiteral<Service, Service>(serviceKeys.map((key) => ({ name: key, of: key })));
 
-function candidateOf(row: Row, vault: Vault): Candidate {
+function toCandidate(row: Row, vault: Vault): Candidate {
   return {
     id: row.id,
     ispId: row.ispId,
@@ -181,7 +181,7 @@ function candidateOf(row: Row, vault: Vault): Candidate {
     poolIp: row.poolIp,
     poolPrefix: row.poolPrefix,
     password: new StoredPassword(vault, row),
-    service: isService(row) ? serviceOf(row) : undefined,
+    service: isService(row) ? toService(row) : undefined,
     granted: undefined,
   };
 }

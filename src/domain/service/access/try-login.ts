@@ -1,6 +1,6 @@
 import { type Db, writePatiently } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { radiusKindOf } from "../../goods/subscribers/connection-types.ts";
+import { radiusKind } from "../../goods/subscribers/connection-types.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -48,7 +48,7 @@ export async function tryLogin(
     method,
     mac: macAddress ?? undefined,
     password: password ?? db.vault.openText(passwordSealed),
-    kind: radiusKindOf(connectionTypeId) ?? "other",
+    kind: radiusKind(connectionTypeId) ?? "other",
   });
   // a given password may be a guess
   if (password !== undefined)

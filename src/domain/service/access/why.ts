@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
-import { serviceOf } from "../activation/plan.ts";
+import { findService } from "../activation/plan.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 import { type Explanation, explain } from "./explain.ts";
 
@@ -19,12 +19,12 @@ interface Cause {
 }
 
 /** Explains it for the counter. Throws not_found. */
-export function whyOf(db: Db, by: Actor, subscriberId: number, { now }: { now: Seconds }): Why {
-  permit(by, "whyOf");
+export function explainWhy(db: Db, by: Actor, subscriberId: number, { now }: { now: Seconds }): Why {
+  permit(by, "explainWhy");
   const { username, status } = subscriberById(db, by.scope, subscriberId);
   const explanation = explain(db, by, username, { now });
-  const frozenAt = status === 1 ? (serviceOf(db, subscriberId)?.frozenAt ?? null) : null;
-  const { cause, remedy } = frozenAt === null ? causeOf(explanation) : frozenCause(explanation, frozenAt);
+  const frozenAt = status === 1 ? (findService(db, subscriberId)?.frozenAt ?? null) : null;
+  const { cause, remedy } = frozenAt === null ? findCause(explanation) : frozenCause(explanation, frozenAt);
   return { sentence: `${username} is ${cause}.`, remedy, explanation };
 }
 
@@ -48,7 +48,7 @@ const states: Readonly<Record<string, string>> = {
   expired: "expired",
 };
 
-function causeOf(explanation: Explanation): Cause {
+function findCause(explanation: Explanation): Cause {
   const { status, expires, online, findings, decisions } = explanation;
   if (online) return onlineCause(explanation);
   if (status === "disabled") return { cause: "offline: staff have disabled it", remedy: ENABLE };

@@ -2,7 +2,7 @@ import { type Db, write } from "../../../../db/open.ts";
 import { recordFirstUse, useReportedBy } from "../cards/first-use.ts";
 import { SessionNames } from "../cards/session-names.ts";
 import { useCard } from "../cards/use.ts";
-import { type Counters, counted, CounterRows, tierOf } from "../fair-use/counters.ts";
+import { type Counters, counted, CounterRows, countTiers } from "../fair-use/counters.ts";
 import { lineRateOf } from "../../goods/packages/line-rate.ts";
 import { announceQuota, announceTier, WARNED } from "../fair-use/quota.ts";
 import { SessionEvents } from "../../core/events/sessions.ts";
@@ -149,7 +149,7 @@ export class AccountingWriter {
     const newest = this.#known(report);
     if (newest) return this.#advance(newest, report, accounting);
     if (accounting.owner) return this.#open(report, this.#present(accounting.owner), accounting);
-    const subscriberId = this.#holderOf(report, login, ispId);
+    const subscriberId = this.#findHolder(report, login, ispId);
     if (subscriberId !== null) return this.#open(report, { subscriberId, cardId: null }, accounting);
     // a card's code is never stored: its session has the card's number
     const { username, cardId } =
@@ -184,7 +184,7 @@ export class AccountingWriter {
     if (this.#authority && !hasProof(newest, report)) this.#requireOwn(newest, report);
     const ours = this.#onBooked && newest.viaBox !== null ? seenElsewhere(newest, report) : newest;
     const known = ours.movedIn === 1 ? takenOver(ours, report) : renewed(ours, report);
-    const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
+    const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#readRate);
     this.#rows.update(newest, session, arrival);
     const seconds = session.sessionTime - newest.sessionTime;
     // limited by real time, whatever a router with a changed clock says
@@ -243,7 +243,7 @@ export class AccountingWriter {
     if (subscriberId === null || report.delegatedIpv6Prefix !== null) return report;
     const { acceptedAs } = readGranted(report.class);
     if (acceptedAs !== "accepted" && acceptedAs !== "accepted_slowed_down") return report;
-    const prefix = this.#statements.prefixOf.get({ subscriberId })?.prefix ?? null;
+    const prefix = this.#statements.delegatedPrefix.get({ subscriberId })?.prefix ?? null;
     return prefix === null ? report : { ...report, delegatedIpv6Prefix: prefix };
   }
 
@@ -264,10 +264,10 @@ export class AccountingWriter {
 
   /** The owner named by an access box, if it still exists here. */
   #present({ subscriberId, cardId }: Owner): Owner {
-    const { subscriberOfId, cardOfId } = this.#statements;
+    const { subscriberById, cardById } = this.#statements;
     return {
-      subscriberId: subscriberId === null ? null : (subscriberOfId.get({ subscriberId })?.id ?? null),
-      cardId: cardId === null ? null : (cardOfId.get({ cardId })?.id ?? null),
+      subscriberId: subscriberId === null ? null : (subscriberById.get({ subscriberId })?.id ?? null),
+      cardId: cardId === null ? null : (cardById.get({ cardId })?.id ?? null),
     };
   }
 
@@ -293,19 +293,19 @@ export class AccountingWriter {
   }
 
   /** A lease's Class names its owner; without it, the MAC address somebody logs in by. */
-  #holderOf({ class: sessionClass, mac }: SessionReport, login: string | undefined, ispId: number | null) {
+  #findHolder({ class: sessionClass, mac }: SessionReport, login: string | undefined, ispId: number | null) {
     const lease = readLease(sessionClass);
-    const { subscriberInIsp, subscriberOfMac } = this.#statements;
+    const { subscriberInIsp, subscriberByMac } = this.#statements;
     if (lease) return subscriberInIsp.get({ subscriberId: lease.subscriberId, ispId })?.id ?? null;
     if (login === undefined) return null;
-    const named = this.#subscriberOf(login, ispId);
+    const named = this.#findSubscriber(login, ispId);
     if (named !== null || mac === null || parseMac(login) !== mac) return named;
-    const [one, another] = subscriberOfMac.all({ mac, ispId });
+    const [one, another] = subscriberByMac.all({ mac, ispId });
     return one && !another ? one.id : null;
   }
 
   /** A subscriber of the NAS's ISP, by name as sent or the part behind a backslash. */
-  #subscriberOf(login: string, ispId: number | null): number | null {
+  #findSubscriber(login: string, ispId: number | null): number | null {
     const { subscriber } = this.#statements;
     const backslash = login.indexOf("\\");
     const found =
@@ -320,7 +320,7 @@ export class AccountingWriter {
     return key === undefined ? null : this.#statements.macSubscriber.get({ key, ispId });
   }
 
-  readonly #rateOf: RateOf = ({ subscriberId, cardId }) => {
+  readonly #readRate: RateOf = ({ subscriberId, cardId }) => {
     const { rate, cardRate } = this.#statements;
     const known = subscriberId === null ? cardRate.get({ cardId }) : rate.get({ subscriberId });
     return lineRateOf(known?.rateLimit ?? null);
@@ -329,7 +329,7 @@ export class AccountingWriter {
   #use(subscriberId: number | null, { input, output, at, arrival, elapsed }: Used): Use {
     const octets = input + output;
     if (subscriberId === null || octets === 0) return NOTHING;
-    this.#useDay(subscriberId, this.#dayOf(at), input, output);
+    this.#useDay(subscriberId, this.#localDay(at), input, output);
     if (this.#counters.addPlain(subscriberId, octets, at)) return { octets, crossed: undefined };
     const before = this.#counters.read(subscriberId);
     if (!before) return { octets, crossed: undefined };
@@ -357,7 +357,7 @@ export class AccountingWriter {
   ): QuotaCrossed | undefined {
     const { quotaTotal: total, quotaUsed: used } = after;
     if (total === 0 && after.tiers === null) return undefined;
-    const [was, is] = [tierOf(before), tierOf(after)];
+    const [was, is] = [countTiers(before), countTiers(after)];
     const isOver = total > 0 && used >= total && after.quotaCrossedAt === null;
     const isWarned = total > 0 && used >= total * WARNED && before.quotaUsed < total * WARNED;
     // an access box lacks the data to notify, and the primary will
@@ -373,7 +373,7 @@ export class AccountingWriter {
   }
 
   /** The local date, computed once a quarter of an hour, as every zone's days begin at one. */
-  #dayOf(at: Seconds): number {
+  #localDay(at: Seconds): number {
     const index = Math.floor(at / 900);
     if (this.#quarter.index !== index) this.#quarter = { index, day: localDay(at) };
     return this.#quarter.day;

@@ -5,7 +5,7 @@ import { sessions } from "../../../../db/schema.ts";
 import { MOST_OCTETS } from "../../../../db/sum.ts";
 import { type Session, UNDER_WAY } from "../sessions/advance.ts";
 import { RIVAL, type Rival } from "../sessions/same-nas-port.ts";
-import { isOfHolder } from "../sessions/session-class.ts";
+import { holderCondition } from "../sessions/session-class.ts";
 
 /** Columns updated by every report of an open session. */
 export const PROGRESS = [
@@ -40,11 +40,11 @@ export function prepareAccounting({ $client }: Db) {
   const names = columns.map(([, { name }]) => name);
   const keys = columns.map(([key]) => `$${key}`);
   const selected = columns.map(([key, { name }]) => `${name} AS ${key}`);
-  const columnOf = new Map(columns.map(([key, { name }]) => [key, name]));
+  const columnByKey = new Map(columns.map(([key, { name }]) => [key, name]));
   const assigned = (fields: readonly string[]) =>
-    fields.map((key) => `${columnOf.get(key)} = $${key}`).join(", ");
+    fields.map((key) => `${columnByKey.get(key)} = $${key}`).join(", ");
   const assignedInTurn = (fields: readonly string[]) =>
-    fields.map((key) => `${columnOf.get(key)} = ?`).join(", ");
+    fields.map((key) => `${columnByKey.get(key)} = ?`).join(", ");
   // NULL equals nothing, so a session without MAC or IP address replaces none
   const rivals = [
     "nas_address = $nasAddress AND nas_port_id = $nasPortId AND mac = $mac",
@@ -67,7 +67,7 @@ export function prepareAccounting({ $client }: Db) {
     >(
       `SELECT id, ${selected.join(", ")} FROM sessions
        WHERE acct_session_id = ?1 AND nas_address = ?2 AND username = ?3
-         AND (class IS ?4 AND (class IS NOT NULL OR nas_port IS ?5) OR moved_in = 1 OR ${isOfHolder("?6")})
+         AND (class IS ?4 AND (class IS NOT NULL OR nas_port IS ?5) OR moved_in = 1 OR ${holderCondition("?6")})
        ORDER BY id DESC LIMIT 1`,
     ),
     insert: $client.query<unknown, [Values<keyof Omit<Session, "id">>]>(
@@ -87,7 +87,7 @@ export function prepareAccounting({ $client }: Db) {
       ]
     >(`UPDATE sessions SET ${assignedInTurn([...PROGRESS, ...END])}, ${SESSION_CHANGED} WHERE id = ?`),
     describe: $client.query<unknown, [Values<keyof Session>]>(
-      `UPDATE sessions SET ${assigned([...columnOf.keys()])}, change = iif($stoppedAt IS NULL, 0, ${NEXT_SESSION_CHANGE}) WHERE id = $id`,
+      `UPDATE sessions SET ${assigned([...columnByKey.keys()])}, change = iif($stoppedAt IS NULL, 0, ${NEXT_SESSION_CHANGE}) WHERE id = $id`,
     ),
     rivals: $client.query<Rival, [Values<"nasAddress" | "nasPortId" | "mac" | "framedIp" | "subscriberId">]>(
       // in small batches: anybody with a router's secret can report any number of sessions at one address
@@ -124,17 +124,17 @@ export function prepareAccounting({ $client }: Db) {
     subscriberInIsp: $client.query<{ id: number }, [Values<"subscriberId" | "ispId">]>(
       "SELECT id FROM subscribers WHERE id = $subscriberId AND isp_id = ifnull($ispId, isp_id)",
     ),
-    subscriberOfMac: $client.query<{ id: number }, [Values<"mac" | "ispId">]>(
+    subscriberByMac: $client.query<{ id: number }, [Values<"mac" | "ispId">]>(
       `SELECT id FROM subscribers WHERE mac_address = $mac AND mac_login = 1 AND archived_at IS NULL
          AND isp_id = ifnull($ispId, isp_id) LIMIT 2`,
     ),
-    prefixOf: $client.query<{ prefix: string | null }, [Values<"subscriberId">]>(
+    delegatedPrefix: $client.query<{ prefix: string | null }, [Values<"subscriberId">]>(
       "SELECT coalesce(delegated_ipv6_prefix, pool_prefix) AS prefix FROM subscribers WHERE id = $subscriberId",
     ),
-    subscriberOfId: $client.query<{ id: number }, [Values<"subscriberId">]>(
+    subscriberById: $client.query<{ id: number }, [Values<"subscriberId">]>(
       "SELECT id FROM subscribers WHERE id = $subscriberId",
     ),
-    cardOfId: $client.query<{ id: number }, [Values<"cardId">]>("SELECT id FROM cards WHERE id = $cardId"),
+    cardById: $client.query<{ id: number }, [Values<"cardId">]>("SELECT id FROM cards WHERE id = $cardId"),
     rate: $client.query<{ rateLimit: string | null }, [Values<"subscriberId">]>(
       "SELECT rate_limit AS rateLimit FROM services WHERE subscriber_id = $subscriberId",
     ),

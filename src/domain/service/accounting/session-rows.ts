@@ -28,9 +28,9 @@ export class SessionRows {
       describe.run({ ...after, id, subscriberId: before.subscriberId, cardId: before.cardId });
     } else if (differ(END, before, after) || (after.stoppedAt !== null && differ(PROGRESS, before, after))) {
       const { stoppedAt, closedBy, terminateCause } = after;
-      end.run(...progressOf(after), stoppedAt, closedBy, terminateCause, id);
+      end.run(...toProgress(after), stoppedAt, closedBy, terminateCause, id);
     } else if (differ(PROGRESS, before, after)) {
-      progress.run(...progressOf(after), id);
+      progress.run(...toProgress(after), id);
     }
     if (before.stoppedAt !== null && after.stoppedAt === null) this.#bound(before, id, now);
   }
@@ -47,18 +47,18 @@ export class SessionRows {
   ): number {
     const { nasAddress, nasPortId, mac, framedIp, startedAt, stoppedAt, updatedAt } = session;
     // an already closed session says nothing about where its device is now
-    const deviceOf = stoppedAt === null ? subscriberId : null;
+    const deviceHolder = stoppedAt === null ? subscriberId : null;
     const found = this.#statements.rivals.all({
       nasAddress,
       nasPortId,
       mac,
       framedIp,
-      subscriberId: deviceOf,
+      subscriberId: deviceHolder,
     });
     // one with several of these in common is found several times
     const all = found.length < 2 ? found : [...new Map(found.map((one) => [one.id, one])).values()];
     const rivals = authority ? all.filter((rival) => mayEnd(authority, rival)) : all;
-    const others = [this.#rivalAtNasPort(session, deviceOf), ...this.#rivalsOfCard(session, cardId)];
+    const others = [this.#rivalAtNasPort(session, deviceHolder), ...this.#cardRivals(session, cardId)];
     for (const other of others) if (other && rivals.every(({ id }) => id !== other.id)) rivals.push(other);
     for (const rival of rivals)
       if (rival.startedAt <= startedAt && rival.updatedAt <= startedAt + UNDER_WAY)
@@ -103,12 +103,12 @@ export class SessionRows {
   /** Only when the package allows one session: otherwise several may share a NAS-Port. */
   #rivalAtNasPort(session: NewSession, subscriberId: number | null): Rival | undefined {
     if (subscriberId === null || session.mac !== null) return undefined;
-    const rival = this.#sameNasPort.rivalOf(subscriberId, session);
+    const rival = this.#sameNasPort.findRival(subscriberId, session);
     return rival && this.#statements.isFull.get({ subscriberId })?.isFull === 1 ? rival : undefined;
   }
 
   /** A session that is already closed replaces none. */
-  #rivalsOfCard({ nasAddress, mac, stoppedAt }: NewSession, cardId: number | null): readonly Rival[] {
+  #cardRivals({ nasAddress, mac, stoppedAt }: NewSession, cardId: number | null): readonly Rival[] {
     if (cardId === null || stoppedAt !== null) return [];
     return this.#statements.cardRivals.all({ cardId, nasAddress, mac });
   }
@@ -146,7 +146,7 @@ function isDescribedAnew(before: Session, after: NewSession): boolean {
   );
 }
 
-function progressOf(session: NewSession): Progress {
+function toProgress(session: NewSession): Progress {
   const { updatedAt, sessionTime, inputOctets, outputOctets, counterInput, counterOutput } = session;
   const { rateInput, rateOutput } = session;
   return [

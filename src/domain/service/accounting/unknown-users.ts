@@ -37,7 +37,7 @@ export class UnknownUsers {
    * drop. `teller` is the router, or negative the access box where the primary has no such router.
    */
   add(teller: number, sessionId: number, at: Seconds): boolean {
-    const hour = this.#hourOf(teller, Math.floor(at / HOUR));
+    const hour = this.#findHour(teller, Math.floor(at / HOUR));
     if (hour.ids.length < UNKNOWN_USERS_AN_HOUR) {
       hour.ids.push(sessionId);
       return false;
@@ -51,7 +51,7 @@ export class UnknownUsers {
     return isFirst;
   }
 
-  #hourOf(teller: number, index: number): Hour {
+  #findHour(teller: number, index: number): Hour {
     const known = this.#hours.get(teller);
     if (known?.index === index) return known;
     const hour: Hour = { index, ids: [], next: UNKNOWN_USERS_AN_HOUR };

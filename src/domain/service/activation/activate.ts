@@ -10,7 +10,7 @@ import { announceInvoice } from "../../core/events/invoices.ts";
 import { carriedOver, countersAt } from "../fair-use/terms.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import { nextNumber } from "../../money/billing/numbers.ts";
-import { taxIn, taxOf } from "../../goods/tax/tax.ts";
+import { readTax, taxIn } from "../../goods/tax/tax.ts";
 import { setting } from "../../core/settings/settings.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -24,7 +24,7 @@ import {
   planSale,
   type PlanOptions,
   type Service,
-  serviceOf,
+  findService,
   type SoldTo,
 } from "./plan.ts";
 import { writeService } from "./service.ts";
@@ -102,7 +102,7 @@ function rolledOver(service: Service, now: Seconds): number {
 export function charge(tx: Tx, plan: Plan, now: Seconds, by: Actor, topUp?: AddedByTopUp): number {
   const { subscriber, sold, seller, service, start, expiresAt, unused, commission } = plan;
   const { ispId } = subscriber;
-  const tax = taxOf(tx, ispId);
+  const tax = readTax(tx, ispId);
   const before: Before = { service, packageId: subscriber.packageId, unused: unused.map(givenBack), topUp };
   const invoiceId = insert(tx, invoices, {
     ispId,
@@ -164,19 +164,19 @@ export function quote(
     const { subscriberId } = activation;
     const to = {
       subscriber: subscriberIn(db, by.scope, read?.subscriber ?? subscriberId),
-      service: read ? read.service : serviceOf(db, subscriberId),
+      service: read ? read.service : findService(db, subscriberId),
     };
     const plan = planFor(db, to, activation, { now });
     const { subscriber, sold, start, expiresAt, credited, balance } = plan;
     const balanceAfter = balance + credited - sold.price;
-    const paid = sharesOf(db, plan, balanceAfter);
+    const paid = listShares(db, plan, balanceAfter);
     return { subscriber, sold, start, expiresAt, credited, balance, balanceAfter, paid };
   });
   return quoted();
 }
 
 /** Commissions of an activation: reversals for what ends, and the new one. */
-export function sharesOf(
+export function listShares(
   db: Db,
   { seller, commission, unused, sold }: Plan<ReadSubscriber>,
   balanceAfter: number,

@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { packages } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
@@ -8,7 +8,7 @@ import { type Subscriber, subscribersWhere } from "../../goods/subscribers/find.
 import type { Seconds } from "../../core/time/time.ts";
 import { type Activated, sell } from "./activate.ts";
 import { longestLead, renewalRow, renewsAt, storeRenewal } from "./auto-renew-row.ts";
-import { type Package, type Service, serviceOf } from "./plan.ts";
+import { findService, type Package, type Service } from "./plan.ts";
 
 /** Seconds after which a refused renewal is retried although nothing seems to have changed. */
 const RETRY = 3600;
@@ -59,7 +59,7 @@ export function renewDue(
 
 function renewOne(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Tried | undefined {
   const [subscriber] = subscribersWhere(tx, { text: "s.id = ?", values: [subscriberId] });
-  const service = serviceOf(tx, subscriberId);
+  const service = findService(tx, subscriberId);
   if (!subscriber || !service || !isWaiting(tx, subscriber, service)) return undefined;
   const sold = packageById(tx, subscriber.packageId);
   if (!sold || now < renewsAt(tx, service, sold)) return undefined;
@@ -89,7 +89,7 @@ function isWaiting(
   return (renewalRow(tx, id, expiresAt)?.renewedAt ?? null) === null;
 }
 
-const selectPackage = `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`;
+const selectPackage = `SELECT ${selectColumns(packages, "p")} FROM packages p WHERE p.id = ?`;
 
 export function packageById({ $client }: Db, id: number): Package | undefined {
   return $client.query<Package, [number]>(selectPackage).get(id) ?? undefined;

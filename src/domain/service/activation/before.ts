@@ -2,7 +2,7 @@ import type { Tx } from "../../../../db/open.ts";
 import { services } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { giveByService } from "../../goods/address-pools/give.ts";
-import { beginWindowOf } from "../fair-use/begin-windows.ts";
+import { beginWindow } from "../fair-use/begin-windows.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { Service } from "./plan.ts";
 import type { AddedByTopUp, GivenBack } from "./unused.ts";
@@ -35,7 +35,7 @@ export function restoreBefore(
   now: Seconds,
 ): void {
   if (service && topUp) {
-    beginWindowOf(tx, subscriberId, now);
+    beginWindow(tx, subscriberId, now);
     return takeBackTopUp(tx, service, topUp, { subscriberId });
   }
   if (service) update(tx, services, service, { subscriberId });

@@ -15,7 +15,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
 import { requireThawed } from "../../goods/subscribers/frozen.ts";
 import { formatTime, type Seconds, yearsAhead } from "../../core/time/time.ts";
-import { type Service, serviceOf } from "./plan.ts";
+import { findService, type Service } from "./plan.ts";
 
 const HOUR = 3600;
 const DAY = 86_400;
@@ -47,7 +47,7 @@ export function extend(db: Db, by: Actor, input: Extension, { now }: { now: Seco
   return write(db, (tx) => {
     const { subscriberId, reason, trust } = input;
     const subscriber = subscriberById(tx, by.scope, subscriberId);
-    const service = serviceOf(tx, subscriberId);
+    const service = findService(tx, subscriberId);
     if (!service)
       throw new DomainError("refused", phrase`the subscriber was never activated; activate a package first`, {
         code: "never_activated",
@@ -59,7 +59,7 @@ export function extend(db: Db, by: Actor, input: Extension, { now }: { now: Seco
     requireThawed(service);
     const { ispId, branchId, areaId, salespersonId: sellerId } = subscriber;
     const from = Math.max(now, service.expiresAt);
-    const expiresAt = endOf(input, from, now);
+    const expiresAt = requireEnd(input, from, now);
     const paidUntil = service.paidUntil ?? service.expiresAt;
     requireAllowed(by, expiresAt, paidUntil, setting(tx, "extend_days_max", ispId));
     announceEnded(tx, now, { ...service, subscriberId, ispId });
@@ -104,7 +104,7 @@ export function requireLength({ hours, until }: Pick<Extension, "hours" | "until
   throw new DomainError("invalid", phrase`say how long: hours or until, one of both`, { fields });
 }
 
-function endOf({ hours, until }: Extension, from: Seconds, now: Seconds): Seconds {
+function requireEnd({ hours, until }: Extension, from: Seconds, now: Seconds): Seconds {
   requireLength({ hours, until });
   const expiresAt = hours === undefined ? (until ?? 0) : from + hours * HOUR;
   if (expiresAt <= from)

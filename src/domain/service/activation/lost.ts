@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { Service } from "./plan.ts";
-import { type Unused, unusedOf } from "./unused.ts";
+import { listUnused, type Unused } from "./unused.ts";
 
 /**
  * Why a change of package credits nothing: `over`, no time left; `unpaid`, no invoice for the remaining time (given or
@@ -26,7 +26,7 @@ export function lostBy(
   { now }: { now: Seconds },
 ): Lost | undefined {
   if (!service || service.packageId === packageId) return undefined;
-  const unused = unusedOf(db, service, now);
+  const unused = listUnused(db, service, now);
   const amount = unused.reduce((sum, one) => sum + one.amount, 0);
   const { expiresAt: until, quotaTotal, quotaUsed } = service;
   const bytes = quotaTotal > 0 ? Math.max(0, quotaTotal - quotaUsed) : null;

@@ -1,8 +1,8 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import type { Db } from "../../../../db/open.ts";
 import { packages, services } from "../../../../db/schema.ts";
 import { requireRoom } from "../../goods/address-pools/give.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
@@ -17,7 +17,7 @@ import { type ReadSubscriber, type Subscriber, subscriberById } from "../../good
 import { requireThawed } from "../../goods/subscribers/frozen.ts";
 import { addDuration, type Anchor, formatTime, type Seconds, yearsAhead } from "../../core/time/time.ts";
 import { anchorOf } from "./service.ts";
-import { type Unused, unusedOf } from "./unused.ts";
+import { listUnused, type Unused } from "./unused.ts";
 
 /** Seconds before the same subscriber can be activated again. */
 const REPEAT_WINDOW = 120;
@@ -28,8 +28,8 @@ export type Package = typeof packages.$inferSelect;
 const SEALED = ["passwordSealed", "ntHashSealed"] as const;
 export type Service = Omit<typeof services.$inferSelect, (typeof SEALED)[number]>;
 
-const selectPackage = `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ? AND p.isp_id = ?`;
-const selectService = `SELECT ${columnsOf(services, "v", SEALED)} FROM services v WHERE v.subscriber_id = ?`;
+const selectPackage = `SELECT ${selectColumns(packages, "p")} FROM packages p WHERE p.id = ? AND p.isp_id = ?`;
+const selectService = `SELECT ${selectColumns(services, "v", SEALED)} FROM services v WHERE v.subscriber_id = ?`;
 
 export interface Activation {
   subscriberId: number;
@@ -47,7 +47,7 @@ export interface PlanOptions {
   /** Paid into the wallet first, in minor units. */
   arriving?: number;
   /** The Reseller with the margin of the card used, who gets no further commission. */
-  marginOf?: number | null;
+  marginHolder?: number | null;
   /** The subscriber, when already read in the same transaction. */
   read?: SoldTo | undefined;
 }
@@ -87,7 +87,7 @@ export function planSale(db: Db, by: Actor, activation: Activation, { read, ...o
   const { subscriberId } = activation;
   const to = read ?? {
     subscriber: subscriberById(db, by.scope, subscriberId),
-    service: serviceOf(db, subscriberId),
+    service: findService(db, subscriberId),
   };
   return planFor(db, to, activation, options);
 }
@@ -96,7 +96,7 @@ export function planFor<Read extends ReadSubscriber>(
   db: Db,
   { subscriber, service }: SoldTo<Read>,
   { packageId, creditUnused = false }: Activation,
-  { now, byItself = false, mustCover = false, arriving = 0, marginOf = null }: Omit<PlanOptions, "read">,
+  { now, byItself = false, mustCover = false, arriving = 0, marginHolder = null }: Omit<PlanOptions, "read">,
 ): Plan<Read> {
   const subscriberId = subscriber.id;
   const sold = findPackage(db, subscriber, packageId);
@@ -109,16 +109,16 @@ export function planFor<Read extends ReadSubscriber>(
     );
   requireThawed(service);
   requireRadius(subscriber, phrase`can be activated`);
-  const seller = byItself ? sellerIfAny(db, subscriber) : sellerOf(db, subscriber);
+  const seller = byItself ? sellerIfAny(db, subscriber) : requireSeller(db, subscriber);
   requirePause(service, now);
   const isChange = service !== undefined && service.packageId !== sold.id;
-  const unused = creditUnused && isChange ? unusedOf(db, service, now) : [];
+  const unused = creditUnused && isChange ? listUnused(db, service, now) : [];
   const credited = unused.reduce((sum, { amount }) => sum + amount, 0);
-  const balance = balanceOf(db, { subscriberId }) + arriving;
+  const balance = readBalance(db, { subscriberId }) + arriving;
   requireBalance(sold, { balance, credited, mustCover });
   if (byItself) requireWithinLimit(subscriber, sold, balance);
-  const commission = seller.id !== null && seller.id === marginOf ? 0 : commissionOf(seller, sold);
-  const period = periodOf(service, sold, now);
+  const commission = seller.id !== null && seller.id === marginHolder ? 0 : commissionOf(seller, sold);
+  const period = planPeriod(service, sold, now);
   requireRoom(db, subscriberId, sold);
   return { subscriber, sold, seller, service, ...period, unused, credited, balance, commission };
 }
@@ -127,7 +127,7 @@ export function commissionOf({ isReseller }: Seller, { price, resellerPrice }: P
   return isReseller && resellerPrice !== null ? Math.max(0, price - resellerPrice) : 0;
 }
 
-export function serviceOf({ $client }: Db, subscriberId: number): Service | undefined {
+export function findService({ $client }: Db, subscriberId: number): Service | undefined {
   return $client.query<Service, [number]>(selectService).get(subscriberId) ?? undefined;
 }
 
@@ -152,7 +152,7 @@ export function requireEnabled(subscriber: ReadSubscriber, sold: Package): void 
 }
 
 /** The salesperson, whose account has to be enabled. */
-export function sellerOf(db: Db, { salespersonId, ispId }: ReadSubscriber): Seller {
+export function requireSeller(db: Db, { salespersonId, ispId }: ReadSubscriber): Seller {
   const seller = salespersonId === null ? undefined : staffById(db, salespersonId);
   if (!seller)
     throw new DomainError("refused", phrase`the subscriber has no reseller; set its salesperson_id first`, {
@@ -170,7 +170,7 @@ export function sellerOf(db: Db, { salespersonId, ispId }: ReadSubscriber): Sell
 
 function sellerIfAny(db: Db, subscriber: ReadSubscriber): Seller {
   try {
-    return sellerOf(db, subscriber);
+    return requireSeller(db, subscriber);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { id: null, name: "", isReseller: false, remark: `no commission: ${error.message}` };
@@ -228,7 +228,7 @@ function requireWithinLimit(
  * deducted: while it lasts, the renewal starts where it began, afterwards now minus its length; a period that would be over
  * already starts now. Throws refused for an end too far ahead.
  */
-function periodOf(service: Service | undefined, sold: Package, now: Seconds) {
+function planPeriod(service: Service | undefined, sold: Package, now: Seconds) {
   const renewed = service?.packageId === sold.id ? service : undefined;
   const isRunning = renewed !== undefined && renewed.expiresAt > now;
   const onTrust = renewed && renewed.renewsFrom !== null ? renewed.expiresAt - renewed.renewsFrom : 0;

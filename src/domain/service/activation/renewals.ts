@@ -6,7 +6,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { packageById } from "./auto-renew.ts";
 import { renewsAt } from "./auto-renew-row.ts";
-import { planSale, serviceOf } from "./plan.ts";
+import { findService, planSale } from "./plan.ts";
 
 /** How far ahead automatic renewals are listed, so that problems can be fixed in time. */
 const AHEAD = 7 * 86_400;
@@ -62,10 +62,10 @@ export function listRenewals(
 function dueRenewal(db: Db, by: Actor, row: Row, now: Seconds): DueRenewal | undefined {
   const { id, username, name, packageId, expiresAt } = row;
   const sold = packageById(db, packageId);
-  const service = serviceOf(db, id);
+  const service = findService(db, id);
   if (!sold || !service) return undefined;
   const at = renewsAt(db, service, sold);
-  const reason = refusalOf(db, by, { subscriberId: id, packageId }, Math.max(now, at));
+  const reason = findRefusal(db, by, { subscriberId: id, packageId }, Math.max(now, at));
   return {
     id,
     username,
@@ -79,7 +79,7 @@ function dueRenewal(db: Db, by: Actor, row: Row, now: Seconds): DueRenewal | und
   };
 }
 
-function refusalOf(
+function findRefusal(
   db: Db,
   by: Actor,
   activation: { subscriberId: number; packageId: number },

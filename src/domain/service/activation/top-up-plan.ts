@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { termsInForce } from "../fair-use/terms.ts";
@@ -20,8 +20,8 @@ import {
   requireBalance,
   requireEnabled,
   type Service,
-  sellerOf,
-  serviceOf,
+  requireSeller,
+  findService,
 } from "./plan.ts";
 import { anchorOf } from "./service.ts";
 
@@ -50,7 +50,7 @@ export function planTopUp(
   db: Db,
   by: Actor,
   { subscriberId, packageId }: TopUp,
-  { now, arriving = 0, marginOf = null }: PlanOptions,
+  { now, arriving = 0, marginHolder = null }: PlanOptions,
 ): TopUpPlan {
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const sold = findPackage(db, subscriber, packageId);
@@ -61,16 +61,16 @@ export function planTopUp(
       phrase`${sold.name} is a package and no top-up; sell it by activation/activate`,
       { code: "not_a_top_up" },
     );
-  const stored = serviceOf(db, subscriberId);
+  const stored = findService(db, subscriberId);
   requireThawed(stored);
   requireRadius(subscriber, phrase`can be topped up`);
   const service = running(stored, sold, now);
-  const seller = sellerOf(db, subscriber);
-  const balance = balanceOf(db, { subscriberId }) + arriving;
+  const seller = requireSeller(db, subscriber);
+  const balance = readBalance(db, { subscriberId }) + arriving;
   requireBalance(sold, { balance, credited: 0 });
-  const commission = seller.id !== null && seller.id === marginOf ? 0 : commissionOf(seller, sold);
+  const commission = seller.id !== null && seller.id === marginHolder ? 0 : commissionOf(seller, sold);
   const { topUpBytes: bytes, topUpDays: days } = sold;
-  const { expiresAt, anchor } = endOf(service, days, now);
+  const { expiresAt, anchor } = planEnd(service, days, now);
   const inForce = termsInForce(withBytes(service, bytes), now);
   return {
     subscriber,
@@ -136,7 +136,7 @@ function running(service: Service | undefined, sold: Package, now: Seconds): Ser
   };
 }
 
-function endOf(service: Service, days: number, now: Seconds) {
+function planEnd(service: Service, days: number, now: Seconds) {
   if (days === 0) return { expiresAt: service.expiresAt, anchor: anchorOf(service) };
   const duration = { count: days, unit: "day" } as const;
   const { end: expiresAt, anchor } = addDuration(service.expiresAt, duration, anchorOf(service));

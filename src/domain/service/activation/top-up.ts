@@ -2,15 +2,15 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { services } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
-import { beginWindowOf } from "../fair-use/begin-windows.ts";
+import { beginWindow } from "../fair-use/begin-windows.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit, permitSelf } from "../../core/actor/permissions.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
-import { charge, type Quote, sharesOf } from "./activate.ts";
+import { charge, listShares, type Quote } from "./activate.ts";
 import type { AddedByTopUp } from "./unused.ts";
 import type { PlanOptions, Service } from "./plan.ts";
 import { planTopUp, type TopUp, type TopUpPlan } from "./top-up-plan.ts";
@@ -58,7 +58,7 @@ export function topUpOwn(
       throw new DomainError("refused", phrase`the price has changed; look at it again`, {
         code: "price_changed",
       });
-    if (balanceOf(tx, { subscriberId: input.subscriberId }) < 0)
+    if (readBalance(tx, { subscriberId: input.subscriberId }) < 0)
       throw new DomainError("refused", phrase`the balance does not cover it; pay first`, {
         code: "insufficient_balance",
       });
@@ -75,7 +75,7 @@ export function quoteTopUp(db: Db, by: Actor, input: TopUp, { now }: { now: Seco
     const plan = planTopUp(db, by, input, { now });
     const { subscriber, sold, start, expiresAt, credited, balance, bytes, days, left, until, rolls } = plan;
     const balanceAfter = balance - sold.price;
-    const paid = sharesOf(db, plan, balanceAfter);
+    const paid = listShares(db, plan, balanceAfter);
     const does = { bytes, days, left, until, rolls };
     return { subscriber, sold, start, expiresAt, credited, balance, balanceAfter, paid, ...does };
   });
@@ -85,7 +85,7 @@ export function quoteTopUp(db: Db, by: Actor, input: TopUp, { now }: { now: Seco
 /** The same within a transaction; the caller has checked permissions. */
 export function sellTopUp(tx: Tx, by: Actor, input: TopUp, options: PlanOptions): ToppedUp {
   const { now } = options;
-  beginWindowOf(tx, input.subscriberId, now);
+  beginWindow(tx, input.subscriberId, now);
   const plan = planTopUp(tx, by, input, options);
   const { subscriber, sold, service, expiresAt, anchor, bytes, days, left, rolls } = plan;
   const { id: subscriberId } = subscriber;

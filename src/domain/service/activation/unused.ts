@@ -61,7 +61,7 @@ type Volume = FairTerms & Pick<typeof services.$inferSelect, "subscriberId" | "p
  * at most by the remaining quota, or the quota remaining when a later activation reset it; a top-up by its remaining bytes, and
  * nothing when they are kept.
  */
-export function unusedOf({ $client }: Db, service: Volume, now: Seconds): Unused[] {
+export function listUnused({ $client }: Db, service: Volume, now: Seconds): Unused[] {
   return $client
     .query<Credited, [number, Seconds]>(selectRunning)
     .all(service.subscriberId, now)
@@ -74,34 +74,34 @@ function amountLeft(
   now: Seconds,
 ): number {
   const left = periodEnd - Math.max(now, periodStart);
-  const parts = [amount - credited, partOf(amount, left, periodEnd - periodStart)];
+  const parts = [amount - credited, proRata(amount, left, periodEnd - periodStart)];
   const counts: Volume[] = afterwards === null ? [service] : [service, JSON.parse(afterwards) as Volume];
   for (const { packageId: counted, quotaTotal, quotaUsed, extraBytes = 0, fairWindow } of periodStart <= now
     ? counts
     : []) {
     // top-up bytes are not part of this price and used last; a monthly quota returns within the period
     const own = quotaTotal - extraBytes;
-    const isOfPeriod = (fairWindow ?? "period") === "period";
-    if (counted === packageId && quotaTotal > 0 && isOfPeriod)
-      parts.push(partOf(amount, Math.max(0, own - quotaUsed), own));
+    const isWholePeriod = (fairWindow ?? "period") === "period";
+    if (counted === packageId && quotaTotal > 0 && isWholePeriod)
+      parts.push(proRata(amount, Math.max(0, own - quotaUsed), own));
   }
   const added = topUp === null ? null : (JSON.parse(topUp) as AddedByTopUp);
-  if (added !== null && added.bytes > 0) parts.push(amountOfBytes(amount, added, service, now));
+  if (added !== null && added.bytes > 0) parts.push(unusedBytesAmount(amount, added, service, now));
   return Math.max(0, Math.min(...parts));
 }
 
 /** The part of a top-up's price for bytes that a change of package removes unused; those without rollover are used first. */
-function amountOfBytes(amount: number, { rolls }: AddedByTopUp, service: Volume, now: Seconds): number {
+function unusedBytesAmount(amount: number, { rolls }: AddedByTopUp, service: Volume, now: Seconds): number {
   const counted = countersAt(service, now);
   const { extraBytes, rollingBytes } = counted;
   const going = extraBytes - rollingBytes;
   if (rolls || going <= 0) return 0;
   const left = carriedOver({ ...service, ...counted, rollingBytes: extraBytes });
-  return partOf(amount, Math.max(0, left - rollingBytes), going);
+  return proRata(amount, Math.max(0, left - rollingBytes), going);
 }
 
 /** amount x left / whole, rounded down; exact for large numbers. */
-function partOf(amount: number, left: number, whole: number): number {
+function proRata(amount: number, left: number, whole: number): number {
   return Number((BigInt(amount) * BigInt(left)) / BigInt(whole));
 }
 

@@ -5,6 +5,6 @@ export interface Scope {
 }
 
 /** The scope of an access box's row; null: everybody. */
-export function scopeOf({ scope }: { scope: string | null }): Scope | null {
+export function parseScope({ scope }: { scope: string | null }): Scope | null {
   return scope === null ? null : (JSON.parse(scope) as Scope); // as addAccessBox wrote it
 }

@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import { formatNear, type Seconds } from "../../core/time/time.ts";
 import { type BoxReportFields, isWhole, readReport } from "./status-report.ts";
 import type { BoxReport } from "../../machine/access-boxes/report.ts";
-import { type Scope, scopeOf } from "./box-scope.ts";
+import { parseScope, type Scope } from "./box-scope.ts";
 
 /** Seconds of silence after which a box is cut off: three reports. */
 export const CUT_OFF_AFTER = 35;
@@ -69,10 +69,10 @@ export function standings({ $client }: Pick<Db, "$client">, now: Seconds): Stand
        WHERE removed_at IS NULL AND nkey <> '' ORDER BY id`,
     )
     .all()
-    .map((row) => standingOf(row, now));
+    .map((row) => toStanding(row, now));
 }
 
-function standingOf(row: Row, now: Seconds): Standing {
+function toStanding(row: Row, now: Seconds): Standing {
   const { id, name, scope, createdAt, heardAt, refused, refusedAt, refusedWhat } = row;
   const report = keptReport(row.state);
   const isRefusedLately = refusedAt !== null && now - refusedAt < REFUSED_LISTED;
@@ -84,7 +84,7 @@ function standingOf(row: Row, now: Seconds): Standing {
     report,
     refused,
     refusal: isRefusedLately ? { at: refusedAt, what: refusedWhat ?? "" } : null,
-    scope: scopeOf({ scope }),
+    scope: parseScope({ scope }),
     state: heardAt === null ? "new" : now - heardAt > CUT_OFF_AFTER ? "cut_off" : "heard",
     ahead: report?.at === undefined ? 0 : report.heardAt - report.at,
     isDiskNearlyFull: report?.disk !== undefined && isNearlyFull(report.disk),

@@ -86,7 +86,7 @@ export function boxPage(
   const rows = listRows(db, by.scope, boxNumber);
   if (rows.length === 0)
     throw new DomainError("not_found", phrase`no line that you see hangs on ${boxNumber}`);
-  const lines = rows.map((row) => lineOf(row, now));
+  const lines = rows.map((row) => toBoxLine(row, now));
   const placed = lines.find(({ latitude, longitude }) => latitude !== null && longitude !== null);
   const { latitude, longitude } = placed ?? { latitude: null, longitude: null };
   return {
@@ -119,7 +119,7 @@ function listRows({ $client }: Db, scope: Scope, boxNumber: string): Row[] {
     .all(...values);
 }
 
-function lineOf(row: Row, now: Seconds): BoxLine {
+function toBoxLine(row: Row, now: Seconds): BoxLine {
   const { subscriberId, name, username, mobile, address, latitude, longitude, port, fiberColor } = row;
   const { startedAt, stoppedAt, refusedAt } = row;
   const status = profileStatus(row.enabled, row.expiresAt, now, row.frozenAt);

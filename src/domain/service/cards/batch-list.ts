@@ -1,12 +1,12 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { cardBatches } from "../../../../db/schema.ts";
 import type { Actor, Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { cardOfNumber } from "../../goods/codes/codes.ts";
-import { countOf, withCounts } from "./counts.ts";
+import { parseCardNumber } from "../../goods/codes/codes.ts";
+import { countSql, withCounts } from "./counts.ts";
 import { batchesSeen, noBatch } from "./reach.ts";
 import type { CardBatch, CardStanding } from "./standing.ts";
 
@@ -47,10 +47,10 @@ const asCounted = (standing: CardStanding) => `cards_${standing}` as const;
 type Row = Omit<BatchRecord, "counts"> & Readonly<Record<ReturnType<typeof asCounted>, number>>;
 
 const from = `FROM ${withCounts} LEFT JOIN packages p ON p.id = b.package_id`;
-const counts = standings.map((standing) => `${countOf({ standing })} AS ${asCounted(standing)}`).join(", ");
-const select = `SELECT ${columnsOf(cardBatches, "b")}, p.name AS packageName,
+const counts = standings.map((standing) => `${countSql({ standing })} AS ${asCounted(standing)}`).join(", ");
+const select = `SELECT ${selectColumns(cardBatches, "b")}, p.name AS packageName,
   (SELECT name FROM staff WHERE id = b.reseller_id) AS resellerName, (SELECT name FROM staff WHERE id = b.created_by) AS makerName,
-  ${counts}, ${countOf({ state: "new", standing: "expired" })} AS unsold, ${countOf({ state: "sold", standing: "expired" })} AS unused ${from}`;
+  ${counts}, ${countSql({ state: "new", standing: "expired" })} AS unsold, ${countSql({ state: "sold", standing: "expired" })} AS unused ${from}`;
 
 /** Matching batches in scope, by default newest first, and the total. */
 export function listCardBatches(
@@ -73,7 +73,7 @@ export function listCardBatches(
   const counted = db.$client
     .query<{ total: number }, Value[]>(`SELECT count(*) AS total ${from} WHERE ?1 = ?1 AND ${text}`)
     .get(now, ...values);
-  return { records: rows.map(recordOf), total: counted?.total ?? 0 };
+  return { records: rows.map(toRecord), total: counted?.total ?? 0 };
 }
 
 export function cardBatchById(db: Db, by: Actor, id: number, { now }: { now: Seconds }): BatchRecord {
@@ -85,7 +85,7 @@ export function findBatch(db: Db, scope: Scope, id: number, now: Seconds): Batch
   const { text, values } = all(equal("b.id", id), batchesSeen(scope));
   const found = db.$client.query<Row, Value[]>(`${select} WHERE ?1 = ?1 AND ${text}`).get(now, ...values);
   if (!found) throw noBatch(id);
-  return recordOf(found);
+  return toRecord(found);
 }
 
 function matching({ search, kind, packageId, resellerId, branchId, isOpen }: BatchChoice): Condition {
@@ -101,10 +101,10 @@ function matching({ search, kind, packageId, resellerId, branchId, isOpen }: Bat
   );
 }
 
-const hasCardsLeft = `(${(["new", "sold", "active"] as const).map((standing) => `${countOf({ standing })} > 0`).join(" OR ")})`;
+const hasCardsLeft = `(${(["new", "sold", "active"] as const).map((standing) => `${countSql({ standing })} > 0`).join(" OR ")})`;
 
 function searched(text: string): Condition {
-  const card = cardOfNumber(text);
+  const card = parseCardNumber(text);
   if (card !== undefined) return { text: "b.id = (SELECT batch_id FROM cards WHERE id = ?)", values: [card] };
   const [, batch] = /^(\d{1,15})(?:-\d{1,5})?$/.exec(text) ?? [];
   const part = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
@@ -114,7 +114,7 @@ function searched(text: string): Condition {
   };
 }
 
-function recordOf(row: Row): BatchRecord {
+function toRecord(row: Row): BatchRecord {
   const { cards_new, cards_sold, cards_active, cards_used_up, cards_expired, cards_void, ...batch } = row;
   const stand = { new: cards_new, sold: cards_sold, active: cards_active, used_up: cards_used_up };
   return { ...batch, counts: { ...stand, expired: cards_expired, void: cards_void } };

@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, write } from "../../../../db/open.ts";
 import { cardBatches, packages } from "../../../../db/schema.ts";
@@ -23,7 +23,7 @@ import type { Seconds } from "../../core/time/time.ts";
 import { batchFields } from "./batch-fields.ts";
 import { cardNumber, CLEAR_SYMBOLS, lengthNeeded } from "../../goods/codes/codes.ts";
 import { noBatch } from "./reach.ts";
-import { countOf, withCounts } from "./counts.ts";
+import { countSql, withCounts } from "./counts.ts";
 import { chargeHandover } from "./handover.ts";
 import { makeCards } from "./make.ts";
 import type { CardBatch } from "./standing.ts";
@@ -117,7 +117,9 @@ function makerColumns(by: Actor): Pick<NewBatch, "createdBy" | "actor"> {
 /** A batch by id, without scope. */
 export function storedBatch({ $client }: Pick<Db, "$client">, id: number): CardBatch {
   const batch = $client
-    .query<CardBatch, [number]>(`SELECT ${columnsOf(cardBatches, "b")} FROM card_batches b WHERE b.id = ?`)
+    .query<CardBatch, [number]>(
+      `SELECT ${selectColumns(cardBatches, "b")} FROM card_batches b WHERE b.id = ?`,
+    )
     .get(id);
   if (!batch) throw noBatch(id);
   return batch;
@@ -191,7 +193,7 @@ function checkPackage(
     return undefined;
   }
   const sold = tx.$client
-    .query<Package, [number]>(`SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`)
+    .query<Package, [number]>(`SELECT ${selectColumns(packages, "p")} FROM packages p WHERE p.id = ?`)
     .get(id);
   if (sold?.status !== 1)
     addFault(faults, "package_id", phrase`is a package that is not sold; enable it first`);
@@ -283,7 +285,7 @@ function checkLength(
   for (; ; needed++) {
     const alike = tx.$client
       .query<{ cards: number }, [string, string, number]>(
-        `SELECT coalesce(sum(b.quantity - ${countOf({ state: "void" })}), 0) AS cards FROM ${withCounts} WHERE b.prefix = ? AND b.alphabet = ? AND b.length = ?`,
+        `SELECT coalesce(sum(b.quantity - ${countSql({ state: "void" })}), 0) AS cards FROM ${withCounts} WHERE b.prefix = ? AND b.alphabet = ? AND b.length = ?`,
       )
       .get(form.prefix, alphabet, needed);
     if (lengthNeeded(alphabet, (alike?.cards ?? 0) + form.quantity) <= needed) break;

@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { packages } from "../../../../db/schema.ts";
@@ -28,7 +28,7 @@ export function cardChoices({ $client }: Db, by: Actor): CardChoices {
   return {
     packages: $client
       .query<CardPackage, Value[]>(
-        `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.status = 1 AND ${isp.text} ORDER BY p.name COLLATE NOCASE`,
+        `SELECT ${selectColumns(packages, "p")} FROM packages p WHERE p.status = 1 AND ${isp.text} ORDER BY p.name COLLATE NOCASE`,
       )
       .all(...isp.values),
     resellers: $client

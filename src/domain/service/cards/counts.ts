@@ -38,7 +38,7 @@ export function stateOf(standing: CardStanding): Card["state"] | undefined {
 }
 
 /** SQL that counts a batch's cards by stored state or standing, from sums and parts of an index. `?1` is now. */
-export function countOf({
+export function countSql({
   state,
   standing,
 }: {

@@ -5,7 +5,7 @@ import { phrase } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { cardOfNumber, CodeKeys, normalCode } from "../../goods/codes/codes.ts";
+import { CodeKeys, normalCode, parseCardNumber } from "../../goods/codes/codes.ts";
 import { type CardRecord, findCardRow } from "./list.ts";
 import { batchesSeen, noCard } from "./reach.ts";
 import { requireFewWrong, tellWrong } from "./wrong-codes.ts";
@@ -43,7 +43,7 @@ export function requireCardId(db: Db, by: Actor, { id, code }: CardName, { now }
 }
 
 /** Id of the card with a code, without scope. */
-export function cardOfCode({ $client, vault }: Db, text: string): number | undefined {
+export function cardIdByCode({ $client, vault }: Db, text: string): number | undefined {
   const code = normalCode(text);
   if (code === "") return undefined;
   const found = $client
@@ -54,13 +54,13 @@ export function cardOfCode({ $client, vault }: Db, text: string): number | undef
 
 /** Codes go first: one of digits may look like a printed number. */
 function idIn(db: Db, code: string): number | undefined {
-  const byCode = cardOfCode(db, code);
+  const byCode = cardIdByCode(db, code);
   if (byCode !== undefined) return byCode;
-  return cardOfPrinted(db, code) ?? cardOfNumber(code);
+  return cardIdByPrintedNumber(db, code) ?? parseCardNumber(code);
 }
 
 /** Id of the card with a printed number (0117-001), without scope. */
-export function cardOfPrinted({ $client }: Db, code: string): number | undefined {
+export function cardIdByPrintedNumber({ $client }: Db, code: string): number | undefined {
   const [, batch, serial] = /^\s*(\d{1,15})-(\d{1,5})\s*$/.exec(code) ?? [];
   if (batch === undefined) return undefined;
   const found = $client

@@ -39,7 +39,7 @@ export class CodeForms {
 
   /** Forms are never removed: a code of a deleted batch is still nobody's name. */
   add({ prefix, length, alphabet }: CodeForm): void {
-    const { letters, others } = symbolsOf(alphabet);
+    const { letters, others } = countSymbols(alphabet);
     const size = prefix.length + length;
     const kind = letters === 0 && (others & NEITHER) === 0 ? this.#digits : this.#mixed;
     kind.symbols.letters |= letters;
@@ -61,7 +61,7 @@ export class CodeForms {
     const shapes = this.#bySize.get(code.length);
     if (!shapes) return false;
     for (const { prefixLength, prefixes, letters, others } of shapes) {
-      const body = symbolsOf(code, prefixLength);
+      const body = countSymbols(code, prefixLength);
       if ((body.letters & ~letters) !== 0 || (body.others & ~others) !== 0) continue;
       if (prefixes.has(code.slice(0, prefixLength))) return true;
     }
@@ -118,7 +118,7 @@ function newKind(): Kind {
 function isNear(code: string, { symbols, sizes }: Kind): boolean {
   if (!isAbout(code.length, sizes)) return false;
   let foreign = 0;
-  for (let i = 0; i < code.length; i++) if (!isOf(code.charCodeAt(i), symbols)) foreign++;
+  for (let i = 0; i < code.length; i++) if (!isAmong(code.charCodeAt(i), symbols)) foreign++;
   return foreign <= 1;
 }
 
@@ -131,7 +131,7 @@ function holds(written: string, kind: Kind, isCode: (run: string, kind: Kind) =>
   if (kind.sizes.size === 0) return false;
   let from = 0;
   for (let i = 0; i <= written.length; i++) {
-    if (i < written.length && isOf(written.charCodeAt(i), kind.symbols)) continue;
+    if (i < written.length && isAmong(written.charCodeAt(i), kind.symbols)) continue;
     if (i > from && isCode(written.slice(from, i), kind)) return true;
     from = i + 1;
   }
@@ -143,18 +143,18 @@ function isDrawn(written: string): boolean {
   return /\d[a-z]/i.test(written) || (!/[a-z]/.test(written) && /[A-Z][^A-Z]*[A-Z]/.test(written));
 }
 
-function isOf(code: number, { letters, others }: Symbols): boolean {
-  const letter = letterOf(code);
+function isAmong(code: number, { letters, others }: Symbols): boolean {
+  const letter = letterIndex(code);
   if (letter >= 0) return (letters & (1 << letter)) !== 0;
   return (others & (isDigit(code) ? 1 << (code - 48) : NEITHER)) !== 0;
 }
 
-function symbolsOf(text: string, from = 0): Symbols {
+function countSymbols(text: string, from = 0): Symbols {
   let letters = 0;
   let others = 0;
   for (let i = from; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    const letter = letterOf(code);
+    const letter = letterIndex(code);
     if (letter >= 0) letters |= 1 << letter;
     else others |= isDigit(code) ? 1 << (code - 48) : NEITHER;
   }
@@ -164,13 +164,13 @@ function symbolsOf(text: string, from = 0): Symbols {
 const isDigit = (code: number) => code >= 48 && code <= 57;
 
 /** 0 to 25, ignoring case; -1: no letter. */
-function letterOf(code: number): number {
+function letterIndex(code: number): number {
   const at = (code | 0x20) - 97;
   return at >= 0 && at < 26 && code < 128 ? at : -1;
 }
 
 /** The form of imported codes, guessed from samples: length, and digits, letters or both. */
-export function formOfImported(code: string): CodeForm {
+export function guessForm(code: string): CodeForm {
   const letters = /[A-Z]/.test(code) ? LETTERS : "";
   const digits = /\d/.test(code) ? DIGITS : "";
   return { prefix: "", length: code.length, alphabet: letters + digits + code.replace(/[A-Z\d]/g, "") };

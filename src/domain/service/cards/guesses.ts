@@ -39,7 +39,7 @@ export class Guesses {
 
   /** Whether a device has to wait. */
   isHeld(device: string, now: Seconds): boolean {
-    const place = this.#placeOf(device);
+    const place = this.#findPlace(device);
     return place !== NONE && this.#isCounting(place, now) && this.#memory.word(place, COUNT) >= OF_DEVICE;
   }
 
@@ -60,7 +60,7 @@ export class Guesses {
   /** Whether it is another code than the device's last. */
   #count(device: string, code: number, now: Seconds): boolean {
     const memory = this.#memory;
-    const known = this.#placeOf(device);
+    const known = this.#findPlace(device);
     const isCounting = known !== NONE && this.#isCounting(known, now);
     if (isCounting && memory.word(known, LAST) === code) return false;
     const place = known === NONE ? memory.take(memory.hash(device), now) : known;
@@ -71,7 +71,7 @@ export class Guesses {
     return true;
   }
 
-  #placeOf(device: string): number {
+  #findPlace(device: string): number {
     const memory = this.#memory;
     const key = memory.hash(device);
     let place = memory.find(key);

@@ -1,5 +1,5 @@
 import type { Tx } from "../../../../db/open.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { append } from "../../money/billing/ledger.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
@@ -18,7 +18,7 @@ export function chargeHandover(tx: Tx, by: Actor, batch: CardBatch, now: Seconds
     tx.$client
       .query<{ creditLimit: number }, [number]>("SELECT credit_limit AS creditLimit FROM staff WHERE id = ?")
       .get(resellerId)?.creditLimit ?? 0;
-  const left = balanceOf(tx, account) + limit;
+  const left = readBalance(tx, account) + limit;
   if (total > left)
     throw new DomainError(
       "refused",

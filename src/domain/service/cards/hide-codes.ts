@@ -1,6 +1,6 @@
 import { SESSION_CHANGED } from "../../../../db/record-changes.ts";
 import type { Tx } from "../../../../db/open.ts";
-import { CardReader, codeOfName, hiddenCode } from "./reader.ts";
+import { CardReader, hiddenCode, parseCode } from "./reader.ts";
 
 interface Unknown {
   readonly id: number;
@@ -14,7 +14,7 @@ interface Unknown {
 export function hideCodesInBooks(tx: Tx): void {
   const { $client } = tx;
   const reader = new CardReader(tx);
-  const isCode = (name: string) => reader.card(codeOfName(name)) !== undefined;
+  const isCode = (name: string) => reader.card(parseCode(name)) !== undefined;
   const logins = $client
     .query<Pick<Unknown, "username">, []>(
       "SELECT DISTINCT username FROM auth_log INDEXED BY auth_log_rejected WHERE accepted = 0 AND reason = 'unknown_user'",
@@ -24,7 +24,7 @@ export function hideCodesInBooks(tx: Tx): void {
     "UPDATE auth_log SET username = ? WHERE username = ? AND subscriber_id IS NULL AND card_id IS NULL",
   );
   for (const { username } of logins)
-    if (isCode(username)) hideLogins.run(hiddenCode(codeOfName(username)), username);
+    if (isCode(username)) hideLogins.run(hiddenCode(parseCode(username)), username);
 
   const sessions = $client
     .query<Unknown, []>(
@@ -35,5 +35,5 @@ export function hideCodesInBooks(tx: Tx): void {
     `UPDATE sessions SET username = ?, ${SESSION_CHANGED} WHERE id = ?`,
   );
   for (const { id, username } of sessions)
-    if (isCode(username)) hideSession.run(hiddenCode(codeOfName(username)), id);
+    if (isCode(username)) hideSession.run(hiddenCode(parseCode(username)), id);
 }

@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { insert } from "../../../../db/insert.ts";
 import type { Tx } from "../../../../db/open.ts";
 import { cardBatches, packages } from "../../../../db/schema.ts";
@@ -74,7 +74,7 @@ function importedColumns(tx: Tx, batch: ImportedBatch) {
 function findTerms(tx: Tx, packageId: number, { validity, uptimeSeconds }: ImportedBatch) {
   const sold = tx.$client
     .query<typeof packages.$inferSelect, [number]>(
-      `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`,
+      `SELECT ${selectColumns(packages, "p")} FROM packages p WHERE p.id = ?`,
     )
     .get(packageId);
   if (!sold) throw new Error(`there is no package ${packageId}`);
@@ -109,7 +109,7 @@ export function voidUnused(
 export function importAgain(tx: Tx, id: number, batch: ImportedBatch): boolean {
   const stored = tx.$client
     .query<CardBatch, [number]>(
-      `SELECT ${columnsOf(cardBatches, "b")} FROM card_batches b JOIN cards c ON c.batch_id = b.id WHERE c.id = ?`,
+      `SELECT ${selectColumns(cardBatches, "b")} FROM card_batches b JOIN cards c ON c.batch_id = b.id WHERE c.id = ?`,
     )
     .get(id);
   const columns = Object.entries(importedColumns(tx, batch));

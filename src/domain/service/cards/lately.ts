@@ -55,7 +55,7 @@ export function cardLately(db: Db, by: Actor, card: CardRow): CardLately {
   const voider = db.$client
     .query<{ name: string }, [number | null]>("SELECT name FROM staff WHERE id = ?")
     .get(voidedBy);
-  return { ...latelyOf(db, id), payment: findPayment(db, salePaymentId), voiderName: voider?.name ?? null };
+  return { ...readLately(db, id), payment: findPayment(db, salePaymentId), voiderName: voider?.name ?? null };
 }
 
 /** Sessions of a card, newest first. Throws `not_found`. */
@@ -67,10 +67,10 @@ export function cardSessions(
 ): CardSession[] {
   permit(by, "cardSessions");
   requireSeen(by.scope, card);
-  return sessionsOfCard(db, card.id, paging);
+  return listCardSessions(db, card.id, paging);
 }
 
-function sessionsOfCard(
+function listCardSessions(
   { $client }: Db,
   id: number,
   { limit, offset }: { limit: number; offset: number },
@@ -93,9 +93,9 @@ function findPayment({ $client }: Db, id: number | null): CardPayment | null {
     .get(id);
 }
 
-function latelyOf(db: Db, id: number): Pick<CardLately, "sessions" | "logins"> {
+function readLately(db: Db, id: number): Pick<CardLately, "sessions" | "logins"> {
   return {
-    sessions: sessionsOfCard(db, id, { limit: LATELY, offset: 0 }),
+    sessions: listCardSessions(db, id, { limit: LATELY, offset: 0 }),
     logins: db.$client
       .query<CardLogin, [string, number]>(
         `SELECT l.at, l.accepted, l.reason, l.mac, coalesce(n.name, l.nas_address) AS nasName

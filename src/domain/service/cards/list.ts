@@ -1,11 +1,11 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { cards } from "../../../../db/schema.ts";
 import type { Actor, Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { countOf, stateOf, withCounts } from "./counts.ts";
+import { countSql, stateOf, withCounts } from "./counts.ts";
 import { batchesSeen, noCard, seesBatch } from "./reach.ts";
 import { type Card, type CardBatch, type CardStanding, standingSql } from "./standing.ts";
 
@@ -55,7 +55,7 @@ export interface CardPage {
 }
 
 /** `$now` comes first. */
-const select = `SELECT ${columnsOf(cards, "c", ["codeKey", "codeSealed"])}, ${standingSql.replaceAll("$now", "?1")} AS standing,
+const select = `SELECT ${selectColumns(cards, "c", ["codeKey", "codeSealed"])}, ${standingSql.replaceAll("$now", "?1")} AS standing,
   b.isp_id AS ispId, b.branch_id AS branchId, b.kind, b.package_id AS packageId, b.price, b.reseller_id AS resellerId,
   b.sell_by AS sellBy, b.use_by AS useBy,
   (SELECT name FROM packages WHERE id = b.package_id) AS packageName, (SELECT name FROM staff WHERE id = b.reseller_id) AS resellerName,
@@ -72,8 +72,8 @@ export function listCards(
   permit(by, "listCards");
   const ofBatch = all(batchesSeen(by.scope), ofBatches(filters));
   return filters.redeemedBy
-    ? cardsOfRedeemer(db, ofBatch, filters, page)
-    : cardsOfBatches(db, ofBatch, filters, page);
+    ? listByRedeemer(db, ofBatch, filters, page)
+    : listByBatch(db, ofBatch, filters, page);
 }
 
 export function cardById(db: Db, by: Actor, id: number, { now }: { now: Seconds }): CardRecord {
@@ -117,7 +117,7 @@ interface Part {
 }
 
 /** Matches by batch, so that only the batches of a page are read. */
-function cardsOfBatches(
+function listByBatch(
   db: Db,
   ofBatch: Condition,
   filters: CardFilters,
@@ -150,17 +150,17 @@ function cardsOfBatches(
 /** SQL of a batch's matching cards: from sums where possible, else by index. */
 function countedBy(filters: CardFilters, now: Seconds): Condition {
   const { state, standing, soldBy, soldFrom, soldTo, fromSerial, toSerial } = filters;
-  const isOfSerials = (fromSerial ?? toSerial ?? null) !== null;
-  const isOfSales = (soldBy ?? soldFrom ?? soldTo ?? null) !== null;
-  if (!isOfSerials && !isOfSales) return { text: countOf({ state, standing }), values: [] };
-  if (!isOfSales && !state && !standing)
+  const hasSerials = (fromSerial ?? toSerial ?? null) !== null;
+  const hasSales = (soldBy ?? soldFrom ?? soldTo ?? null) !== null;
+  if (!hasSerials && !hasSales) return { text: countSql({ state, standing }), values: [] };
+  if (!hasSales && !state && !standing)
     return {
       text: "max(0, min(b.quantity, ?) - max(1, ?) + 1)",
       values: [toSerial ?? Number.MAX_SAFE_INTEGER, fromSerial ?? 1],
     };
   const index = soldBy
     ? "cards_seller"
-    : isOfSales
+    : hasSales
       ? "cards_sold"
       : state || standing !== "expired"
         ? "cards_state"
@@ -173,7 +173,7 @@ function countedBy(filters: CardFilters, now: Seconds): Condition {
 }
 
 /** Cards by who redeemed them, who has few. */
-function cardsOfRedeemer(
+function listByRedeemer(
   db: Db,
   ofBatch: Condition,
   filters: CardFilters,

@@ -1,5 +1,5 @@
 import { all, equal, type Value } from "../../../../db/condition.ts";
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { cardBatches } from "../../../../db/schema.ts";
 import { audit } from "../../core/audit/audit.ts";
@@ -145,7 +145,9 @@ function batchIn({ $client }: Pick<Db, "$client">, scope: Scope, id: number): Ca
   const { text, values } = all(equal("b.id", id), batchesSeen(scope));
   return (
     $client
-      .query<CardBatch, Value[]>(`SELECT ${columnsOf(cardBatches, "b")} FROM card_batches b WHERE ${text}`)
+      .query<CardBatch, Value[]>(
+        `SELECT ${selectColumns(cardBatches, "b")} FROM card_batches b WHERE ${text}`,
+      )
       .get(...values) ?? undefined
   );
 }

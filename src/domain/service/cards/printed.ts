@@ -13,7 +13,7 @@ export interface Hotspot {
   readonly portalUrl: string;
 }
 
-export function hotspotOf(db: Db, ispId: number): Hotspot {
+export function readHotspot(db: Db, ispId: number): Hotspot {
   return {
     address: setting(db, "hotspot_address", ispId),
     isHttps: setting(db, "hotspot_https", ispId),

@@ -1,7 +1,7 @@
 import { all, type Condition, equal } from "../../../../db/condition.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
-import { type Actor, type Scope, seesOfIsp } from "../../core/actor/actor.ts";
+import { type Actor, type Scope, seesIsp } from "../../core/actor/actor.ts";
 import { cardNumber } from "../../goods/codes/codes.ts";
 import type { CardBatch } from "./standing.ts";
 
@@ -21,7 +21,7 @@ export function seesBatch(
   scope: Scope,
   batch: Pick<CardBatch, "ispId" | "branchId" | "resellerId">,
 ): boolean {
-  if (!seesOfIsp(scope, batch)) return false;
+  if (!seesIsp(scope, batch)) return false;
   if (scope.salespersonId !== null) return batch.resellerId === scope.salespersonId;
   return scope.branchId === null || batch.branchId === null || batch.branchId === scope.branchId;
 }

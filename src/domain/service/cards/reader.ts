@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import type { Db } from "../../../../db/open.ts";
 import { cardBatches } from "../../../../db/schema.ts";
 import type { OpenSession } from "../access/reader.ts";
@@ -7,7 +7,7 @@ import { fold } from "../../core/fields/text.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { Vault } from "../../../../db/vault.ts";
 import { cardNumber, CodeKeys, normalCode } from "../../goods/codes/codes.ts";
-import { CodeForms, formOfImported } from "./forms.ts";
+import { CodeForms, guessForm } from "./forms.ts";
 import type { Card, CardBatch } from "./standing.ts";
 
 export type LoginCard = Pick<
@@ -68,7 +68,7 @@ export function nameInBooks(db: Pick<Db, "$client" | "vault">, name: string): st
   );
   const behindRealm = name.slice(name.indexOf("\\") + 1);
   if (isSubscriber.get(fold(name)) || isSubscriber.get(fold(behindRealm))) return name;
-  const code = codeOfName(name);
+  const code = parseCode(name);
   const reader = new CardReader(db);
   const card = reader.card(code);
   if (card) return cardNumber(card.id);
@@ -76,7 +76,7 @@ export function nameInBooks(db: Pick<Db, "$client" | "vault">, name: string): st
 }
 
 /** The code in a User-Name, without a realm before a backslash or after an @. */
-export function codeOfName(name: string): string {
+export function parseCode(name: string): string {
   const bare = name.slice(name.lastIndexOf("\\") + 1);
   const realm = bare.indexOf("@");
   return normalCode(realm > 0 ? bare.slice(0, realm) : bare);
@@ -111,7 +111,7 @@ export class CardReader {
        FROM generations g LEFT JOIN cards c ON c.code_key = ? WHERE g.name = 'cards'`,
     );
     this.#batch = db.$client.query<CardBatch, [number]>(
-      `SELECT ${columnsOf(cardBatches, "b")} FROM card_batches b WHERE b.id = ?`,
+      `SELECT ${selectColumns(cardBatches, "b")} FROM card_batches b WHERE b.id = ?`,
     );
     this.#newBatches = db.$client.query<BatchForm, [number]>(
       "SELECT id, quantity, prefix, length, alphabet FROM card_batches WHERE id > ? ORDER BY id",
@@ -142,7 +142,7 @@ export class CardReader {
   }
 
   /** Undefined only in a damaged store. */
-  batchOf({ batchId }: LoginCard): KeptBatch | undefined {
+  findBatch({ batchId }: LoginCard): KeptBatch | undefined {
     const kept = this.#kept.get(batchId);
     if (kept) return kept;
     const batch = this.#batch.get(batchId);
@@ -162,15 +162,15 @@ export class CardReader {
    * A name as logged that is neither a subscriber's nor a card's: the beginning when it resembles a code. A name that begins
    * like a username is taken as a typing mistake.
    */
-  shown(name: string, code = codeOfName(name)): string {
+  shown(name: string, code = parseCode(name)): string {
     if (this.#forms.has(code)) return hiddenCode(code);
     return this.#forms.isLike(name, code) && !this.#beginsAsAUsername(name) ? hiddenCode(code) : name;
   }
 
   /** The same for a name that is not text, as stored; it may still be a code. */
-  nameOfBytes(escaped: string): string {
+  hideInBytes(escaped: string): string {
     const name = escaped.replace(/\\x[0-9a-f]{2}/g, "");
-    const code = codeOfName(name);
+    const code = parseCode(name);
     return this.card(code) || this.shown(name, code) !== name ? hiddenCode(code) : escaped;
   }
 
@@ -219,7 +219,7 @@ export class CardReader {
       const serial = 1 + Math.floor((nth * (quantity - 1)) / Math.max(1, count - 1));
       const row = this.#sealed.get(batchId, serial);
       const code = row ? this.#vault.openTextIfWhole(row.sealed) : undefined;
-      if (code) this.#forms.add(formOfImported(normalCode(code)));
+      if (code) this.#forms.add(guessForm(normalCode(code)));
     }
   }
 }

@@ -1,10 +1,10 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import type { Db } from "../../../../db/open.ts";
 import { cards } from "../../../../db/schema.ts";
 import { isTopUp } from "../../goods/packages/top-up.ts";
 import { type Package, type Plan, planSale } from "../activation/plan.ts";
 import { planTopUp, type TopUpPlan } from "../activation/top-up-plan.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, requireFlag } from "../../core/actor/actor.ts";
@@ -54,20 +54,20 @@ export function planRedeem(
         code: "subscriber_disabled",
       },
     );
-  const balance = balanceOf(db, { subscriberId });
+  const balance = readBalance(db, { subscriberId });
   const { packageId } = batch;
   if (packageId === null)
     return { subscriber, card, batch, credited: batch.price, balance, sale: undefined, topUp: undefined };
   if (by.subscriberId === null) requireFlag(by, permissions.activate);
   const sold = soldBy(db, packageId);
-  const options = { now, arriving: sold.price, marginOf: batch.resellerId };
+  const options = { now, arriving: sold.price, marginHolder: batch.resellerId };
   const request = { subscriberId, packageId };
   const topUp = isTopUp(sold) ? planTopUp(db, by, request, options) : undefined;
   const sale = topUp ?? planSale(db, by, request, options);
   return { subscriber, card, batch, credited: sold.price, balance, sale, topUp };
 }
 
-const selectCard = `SELECT ${columnsOf(cards, "c")} FROM cards c WHERE c.code_key = ?`;
+const selectCard = `SELECT ${selectColumns(cards, "c")} FROM cards c WHERE c.code_key = ?`;
 type Sealed = typeof cards.$inferSelect;
 
 /** The card, if this subscriber can redeem it now. An unknown code takes as long as a known one. */

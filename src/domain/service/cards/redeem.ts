@@ -4,7 +4,7 @@ import type { Package } from "../activation/plan.ts";
 import { sellTopUp } from "../activation/top-up.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { book } from "../../money/billing/book.ts";
-import { balanceOf } from "../../core/amounts/balance.ts";
+import { readBalance } from "../../core/amounts/balance.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit, permitSelf } from "../../core/actor/permissions.ts";
@@ -113,7 +113,7 @@ function redeem(tx: Tx, by: Actor, redeeming: Redeeming, now: Seconds): Redeemed
       by,
     );
   const request = sale && { subscriberId, packageId: sale.sold.id };
-  const options = { now, marginOf: batch.resellerId };
+  const options = { now, marginHolder: batch.resellerId };
   const activated =
     request &&
     (topUp ? { ...sellTopUp(tx, by, request, options), credited: 0 } : sell(tx, by, request, options));
@@ -123,7 +123,7 @@ function redeem(tx: Tx, by: Actor, redeeming: Redeeming, now: Seconds): Redeemed
     cardId: card.id,
     subscriberId,
     credited,
-    balance: balanceOf(tx, { subscriberId }),
+    balance: readBalance(tx, { subscriberId }),
     activated:
       activated && sale ? { ...activated, packageName: sale.sold.name, isTopUp: topUp !== undefined } : null,
   };

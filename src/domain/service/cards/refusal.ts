@@ -21,7 +21,7 @@ export class CardRefusal extends DomainError {
   readonly about: About;
 
   constructor(why: WhyNot, about: About = {}) {
-    super(why === "unknown" ? "not_found" : "refused", wordsOf(why, about), { code: codes[why] });
+    super(why === "unknown" ? "not_found" : "refused", refusalWords(why, about), { code: codes[why] });
     this.why = why;
     this.about = about;
   }
@@ -37,7 +37,7 @@ const codes: Readonly<Record<WhyNot, RefusalCode>> = {
   branch: "other_branch",
 };
 
-function wordsOf(why: WhyNot, { at, isOwn }: About): Phrase {
+function refusalWords(why: WhyNot, { at, isOwn }: About): Phrase {
   const when = at ? phrase` on ${formatTime(at)}` : "";
   switch (why) {
     case "unknown":

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import { parseMac } from "../../core/fields/text.ts";
 import { cardNumber } from "../../goods/codes/codes.ts";
-import { CardReader, codeOfName, hiddenCode } from "./reader.ts";
+import { CardReader, hiddenCode, parseCode } from "./reader.ts";
 
 /** The stored name of a session, and its access card; null: none. */
 export interface SessionName {
@@ -19,13 +19,13 @@ export class SessionNames {
 
   /** For a name as sent by a NAS of `ispId` (null: every one), and a device; null: unknown. */
   of(name: string, { ispId, mac }: { ispId: number | null; mac: string | null }): SessionName {
-    const code = codeOfName(name);
+    const code = parseCode(name);
     const card = this.#reader.card(code);
     if (!card) {
       const isOwnAddress = mac !== null && parseMac(name) === mac;
       return { username: isOwnAddress ? name : this.#reader.shown(name, code), cardId: null };
     }
-    const batch = this.#reader.batchOf(card)?.batch;
+    const batch = this.#reader.findBatch(card)?.batch;
     // another ISP learns nothing of a card, not even its number
     if (ispId !== null && batch?.ispId !== ispId) return { username: hiddenCode(code), cardId: null };
     return { username: cardNumber(card.id), cardId: batch?.kind === "access" ? card.id : null };
@@ -33,6 +33,6 @@ export class SessionNames {
 
   /** For a name that is not text, as stored. */
   ofBytes(escaped: string): SessionName {
-    return { username: this.#reader.nameOfBytes(escaped), cardId: null };
+    return { username: this.#reader.hideInBytes(escaped), cardId: null };
   }
 }

@@ -3,7 +3,7 @@ import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { localDay, type Seconds } from "../../core/time/time.ts";
-import { countOf, withCounts } from "./counts.ts";
+import { countSql, withCounts } from "./counts.ts";
 import { batchesSeen, sumsSeen } from "./reach.ts";
 import type { CardBatch } from "./standing.ts";
 
@@ -30,7 +30,7 @@ export function cardStock(db: Db, by: Actor, { now }: { now: Seconds }): StockLi
   return db.$client
     .query<StockLine, Value[]>(
       `WITH counted AS (
-         SELECT b.kind, ifnull(b.package_id, 0) AS package, iif(b.kind = 'refill', b.price, NULL) AS worth, sum(${countOf({ standing: "new" })}) AS left, 0 AS gone
+         SELECT b.kind, ifnull(b.package_id, 0) AS package, iif(b.kind = 'refill', b.price, NULL) AS worth, sum(${countSql({ standing: "new" })}) AS left, 0 AS gone
          FROM ${withCounts} WHERE ?1 = ?1 AND ${batches.text} AND b.voided_at IS NULL GROUP BY 1, 2, 3
          UNION ALL
          SELECT d.kind, d.package_id, iif(d.kind = 'refill', d.price, NULL), 0, sum(d.sold) FROM card_days d

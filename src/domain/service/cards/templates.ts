@@ -89,17 +89,17 @@ export function listCardTemplates(db: Db, by: Actor, { ispId = null }: { ispId?:
   return db.$client
     .query<Row, Value[]>(`${select} WHERE ${where} ORDER BY t.name COLLATE NOCASE, t.id`)
     .all(...values)
-    .map(templateOf);
+    .map(toTemplate);
 }
 
 /** All templates by id, without scope. */
 export function storedTemplates(db: Pick<Db, "$client">): Map<number, CardTemplate> {
   const rows = db.$client.query<Row, []>(`${select} ORDER BY t.id`).all();
-  return new Map(rows.map((row) => [row.id, templateOf(row)]));
+  return new Map(rows.map((row) => [row.id, toTemplate(row)]));
 }
 
-export function cardTemplateOfId(db: Db, by: Actor, { id }: { id: number }): CardTemplate {
-  permit(by, "cardTemplateOfId");
+export function cardTemplateById(db: Db, by: Actor, { id }: { id: number }): CardTemplate {
+  permit(by, "cardTemplateById");
   return find(db, by.scope, id);
 }
 
@@ -182,7 +182,7 @@ export function templateColumns({ name, sheet, parts, words }: CardTemplate) {
   return { name, sheet, fields: JSON.stringify({ ...parts, ...words }) };
 }
 
-function templateOf({ fields, ...row }: Row): CardTemplate {
+function toTemplate({ fields, ...row }: Row): CardTemplate {
   const stored: Input = JSON.parse(fields);
   const numbers = Object.entries(stored).map(([name, value]) => [
     name,
@@ -195,7 +195,7 @@ function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): C
   const { text: where, values } = all(equal("t.id", id), equal("t.isp_id", ispId));
   const row = $client.query<Row, Value[]>(`${select} WHERE ${where}`).get(...values);
   if (!row) throw new DomainError("not_found", phrase`there is no template ${id} of cards`);
-  return templateOf(row);
+  return toTemplate(row);
 }
 
 function requireFreeName(

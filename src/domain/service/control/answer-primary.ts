@@ -1,13 +1,13 @@
 import type { Db } from "../../../../db/open.ts";
 import { type Session, sessionColumns } from "../sessions/advance.ts";
-import { isOfHolder, leaseHolder } from "../sessions/session-class.ts";
+import { holderCondition, leaseHolder } from "../sessions/session-class.ts";
 import type { Holder, OnlineAnswer, RouterAnswer, Routers } from "./routers.ts";
 import type { NodeRequest } from "./routers-of-boxes.ts";
 
 /** A lease may have been renewed since, unknown to the primary. */
 const selectSession = `SELECT ${sessionColumns("o")} FROM sessions o
   WHERE o.acct_session_id = $acctSessionId AND o.nas_address = $nasAddress AND o.username = $username
-    AND (o.class IS $class OR ${isOfHolder("$holder")}) ORDER BY o.id DESC LIMIT 1`;
+    AND (o.class IS $class OR ${holderCondition("$holder")}) ORDER BY o.id DESC LIMIT 1`;
 
 /** An access box's answer to the primary, from the session's router. Never rejects. */
 export async function answerPrimary(

@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { all, columnsSet, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { packages, services } from "../../../../db/schema.ts";
@@ -61,7 +61,7 @@ export async function applyPackage(
   const untouched = { changed: 0, ended: 0, unchanged: 0, left: 0, refused: 0 };
   const applied: PackageApplied = { changed, sessions: untouched, failures: [] };
   if (application.dryRun) {
-    applied.sessions.left = openOf(online);
+    applied.sessions.left = countOpen(online);
     return applied;
   }
   const byRouter = Map.groupBy(online, ({ nasAddress }) => nasAddress);
@@ -108,7 +108,7 @@ function findPackage({ $client }: Tx, { scope }: Actor, packageId: number): Pack
   const { text, values } = all(equal("p.id", packageId), equal("p.isp_id", scope.ispId));
   return known(
     $client
-      .query<Package, Value[]>(`SELECT ${columnsOf(packages, "p")} FROM packages p WHERE ${text}`)
+      .query<Package, Value[]>(`SELECT ${selectColumns(packages, "p")} FROM packages p WHERE ${text}`)
       .get(...values),
     phrase`there is no package ${packageId}`,
   );
@@ -204,7 +204,7 @@ function onlineAmong({ $client }: Tx, { text, values }: Condition): Online[] {
   );
 }
 
-const openOf = (holders: readonly Online[]) => holders.reduce((sum, { open }) => sum + open, 0);
+const countOpen = (holders: readonly Online[]) => holders.reduce((sum, { open }) => sum + open, 0);
 
 /** One first, the others only when the router answers, so that it is neither flooded nor waited for repeatedly. */
 async function applyAtRouter(
@@ -230,7 +230,7 @@ async function applyAtRouter(
   await work(1);
   await Promise.all(Array.from({ length: AT_ONCE }, () => work(Infinity)));
   if (waiting.length === 0) return;
-  const open = openOf(waiting);
+  const open = countOpen(waiting);
   applied.sessions.refused += open;
   applied.failures.push(`${open} more at ${nasAddress}: not asked, for it does not answer`);
 }

@@ -1,7 +1,7 @@
 import { type Phrase, phrase } from "../../core/errors/phrase.ts";
 import type { Db } from "../../../../db/open.ts";
 import { AccessReader } from "../access/reader.ts";
-import { serviceOf } from "../activation/plan.ts";
+import { findService } from "../activation/plan.ts";
 import { isCutByRouter, termsInForce } from "../fair-use/terms.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
 import { operator } from "../../core/actor/operator.ts";
@@ -30,7 +30,7 @@ export async function tellLimits(
   subscriberId: number,
   { clock, routers }: ControlNeeds,
 ): Promise<string | undefined> {
-  const service = serviceOf(db, subscriberId);
+  const service = findService(db, subscriberId);
   if (!service || service.extraBytes === 0 || service.quotaTotal === 0 || !isCutByRouter(service))
     return undefined;
   const subscriber = subscriberById(

@@ -121,7 +121,7 @@ async function applySteps(
         },
       }),
     );
-  return { outcome: outcomeOf(applied), answers: applied };
+  return { outcome: mostNoticed(applied), answers: applied };
 }
 
 export type AppliedSession = SessionAnswer & {
@@ -220,7 +220,7 @@ async function reconnect(
 }
 
 /** The outcome the subscriber notices most. */
-function outcomeOf(applied: readonly AppliedSession[]): Applied {
+function mostNoticed(applied: readonly AppliedSession[]): Applied {
   const outcomes: readonly Applied[] = ["reconnected", "changed", "redials", "unchanged"];
   return outcomes.find((one) => applied.some(({ outcome }) => outcome === one)) ?? "already_offline";
 }

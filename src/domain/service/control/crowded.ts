@@ -44,18 +44,18 @@ const COLUMNS =
 // order by facts that are equal on every machine; row ids are not
 const ORDER = "ORDER BY m.id, s.started_at, s.nas_address, s.acct_session_id, s.username";
 
-const subscribersOf = (who: string) =>
+const selectSubscribers = (who: string) =>
   `SELECT ${COLUMNS}, v.simultaneous_use AS room FROM ${who} m
    CROSS JOIN sessions s INDEXED BY sessions_open_subscriber ON s.subscriber_id = m.id AND s.stopped_at IS NULL
    JOIN services v ON v.subscriber_id = m.id ${ORDER}`;
-const cardsOf = (who: string) =>
+const selectCards = (who: string) =>
   `SELECT ${COLUMNS}, b.simultaneous_use AS room FROM ${who} m
    CROSS JOIN sessions s INDEXED BY sessions_open_card ON s.card_id = m.id AND s.stopped_at IS NULL
    JOIN cards c ON c.id = m.id JOIN card_batches b ON b.id = c.batch_id ${ORDER}`;
-const SUBSCRIBERS = subscribersOf(SEVERAL("subscriber_id", "sessions_open_subscriber"));
-const SUBSCRIBER = subscribersOf(ONE);
-const CARDS = cardsOf(SEVERAL("card_id", "sessions_open_card"));
-const CARD = cardsOf(ONE);
+const SUBSCRIBERS = selectSubscribers(SEVERAL("subscriber_id", "sessions_open_subscriber"));
+const SUBSCRIBER = selectSubscribers(ONE);
+const CARDS = selectCards(SEVERAL("card_id", "sessions_open_card"));
+const CARD = selectCards(ONE);
 
 function ofAll(db: Db, text: string): Held[] {
   if (!hasBoxes(db)) return [];

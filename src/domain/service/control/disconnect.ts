@@ -9,7 +9,7 @@ import { type Session, sessionColumns } from "../sessions/advance.ts";
 import { setting } from "../../core/settings/settings.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { isServedOverRadius, isUserOfRouter } from "../../goods/subscribers/connection-types.ts";
+import { isRouterUser, isServedOverRadius } from "../../goods/subscribers/connection-types.ts";
 import { type Subscriber, subscriberById } from "../../goods/subscribers/find.ts";
 import type { Clock } from "../../core/time/time.ts";
 import { isConfirmed } from "./confirm.ts";
@@ -39,7 +39,7 @@ export async function disconnect(
   permit(by, "disconnect");
   requireDisconnectEnabled(db);
   const subscriber = subscriberById(db, by.scope, subscriberId);
-  return disconnectSessions(db, subscriber, targetsOf(db, subscriber), { clock, by, routers });
+  return disconnectSessions(db, subscriber, listTargets(db, subscriber), { clock, by, routers });
 }
 
 /** Disconnects one holder's sessions at the router, then closes them here. Throws router_failed. */
@@ -124,9 +124,9 @@ export async function endSessions(
 }
 
 /** Sessions to end; null: known only to the router. */
-export function targetsOf(db: Db, { id, connectionTypeId }: Subscriber): (Session | null)[] {
+export function listTargets(db: Db, { id, connectionTypeId }: Subscriber): (Session | null)[] {
   if (isServedOverRadius(connectionTypeId)) return openSessions(db, id);
-  return isUserOfRouter(connectionTypeId) ? [null] : [];
+  return isRouterUser(connectionTypeId) ? [null] : [];
 }
 
 export function openSessions({ $client }: Db, subscriberId: number): Session[] {

@@ -4,7 +4,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
 import { isConfirmed } from "./confirm.ts";
-import { type ControlNeeds, endSessions, requireDisconnectEnabled, targetsOf } from "./disconnect.ts";
+import { type ControlNeeds, endSessions, listTargets, requireDisconnectEnabled } from "./disconnect.ts";
 import type { RouterAnswer } from "./routers.ts";
 import { setting } from "../../core/settings/settings.ts";
 
@@ -33,7 +33,7 @@ export async function endAnswered(
   permit(by, "endAnswered");
   requireDisconnectEnabled(db);
   const subscriber = subscriberById(db, by.scope, subscriberId);
-  const targets = targetsOf(db, subscriber).filter(
+  const targets = listTargets(db, subscriber).filter(
     (session) => sessionId === undefined || session?.id === sessionId,
   );
   const since = performance.now();
@@ -48,7 +48,7 @@ export async function endAnswered(
       nasName: findRouterName(db, by, session?.nasId ?? subscriber.nasId),
     })),
     isConfirmed: done.length > 0 && (await isConfirmed(db, subscriber, done, { routers, since, patience })),
-    open: targetsOf(db, subscriber).filter((session) => session !== null).length,
+    open: listTargets(db, subscriber).filter((session) => session !== null).length,
   };
 }
 

@@ -12,7 +12,7 @@ import {
 } from "./disconnect.ts";
 import type { Holder } from "./routers.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { cardNumber, cardOfNumber } from "../../goods/codes/codes.ts";
+import { cardNumber, parseCardNumber } from "../../goods/codes/codes.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { phrase } from "../../core/errors/phrase.ts";
 import { type Actor, type Scope, scopeCondition } from "../../core/actor/actor.ts";
@@ -56,7 +56,7 @@ export function sessionChoice(
   const { scope } = by;
   const [subscriber] = subscribersWhere(db, all(equal("s.username_key", fold(who)), scopeCondition(scope)));
   if (subscriber) return { subscriberId: subscriber.id, sessionId };
-  const card = cardOfNumber(who);
+  const card = parseCardNumber(who);
   const username = card === undefined ? who : cardNumber(card);
   const isName = sessionId !== undefined || findOpen(db, scope, { username }).length > 0;
   return isName ? { username, sessionId } : { sessionId: who };
@@ -66,13 +66,13 @@ export function sessionChoice(
  * Ends sessions at routers and here, or here only; an Interim-Update reopens one that continues. Throws not_found, refused
  * (switched off, ambiguous id), router_failed.
  */
-export async function endSessionsOf(
+export async function endChosenSessions(
   db: Db,
   by: Actor,
   { choice, inBooksOnly }: EndOrder,
   { clock, routers }: ControlNeeds,
 ): Promise<EndOutcome> {
-  permit(by, "endSessionsOf");
+  permit(by, "endChosenSessions");
   const { subscriberId, sessionId, id } = choice;
   if (Object.values(choice).every((value) => value === undefined)) throw nothingChosen();
   if (!inBooksOnly) requireDisconnectEnabled(db);

@@ -43,7 +43,7 @@ export function planSteps(
   const candidate = new AccessReader(db).candidate(usernameKey);
   if (open.length === 0 || !candidate) return [];
   const { service } = candidate;
-  const endOf = newEnds(db, id);
+  const newEnd = newEnds(db, id);
   const { garden } = answerTerms(db);
   const crowded = new Set(due && crowdedSessions(db, id).map(({ sessionId }) => sessionId));
   return open.flatMap((session): Planned[] => {
@@ -74,7 +74,7 @@ export function planSteps(
         kind,
         due && session.grantedTerms === null
           ? leastStep(session, decision, due.has(session.id))
-          : stepOf(session, service, decision),
+          : planStep(session, service, decision),
       );
       if (isLease(session) && step.kind === "rate") return [{ session, step: { kind: "keep" } }];
       const isPaid =
@@ -82,7 +82,7 @@ export function planSteps(
         decision.accept &&
         !confines(decision.reason) &&
         !mayBeInGarden(session, service);
-      return [{ session, step, end: isPaid && step.kind !== "reconnect" ? endOf(session) : undefined }];
+      return [{ session, step, end: isPaid && step.kind !== "reconnect" ? newEnd(session) : undefined }];
     }
     const isBarred = candidate.status !== 1 || ispId !== candidate.ispId;
     // a void invoice may have removed the first service
@@ -101,7 +101,7 @@ function stepFor(kind: NasKind, step: Step): Step {
 }
 
 /** CoA can change the rate; address, pool or list need a new login. */
-function stepOf(session: Session, service: Service, decision: Decision): Step {
+function planStep(session: Session, service: Service, decision: Decision): Step {
   if (!decision.accept) return { kind: "reconnect" };
   const granted = grantedBy(decision);
   const { rateLimit } = decision.grant;

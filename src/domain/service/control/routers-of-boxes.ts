@@ -66,7 +66,7 @@ export function routersThrough(db: Db, local: Routers, ask: AskNode): Routers {
     if (!box) return failed(phrase`the box that its router asks has been removed`);
     let answer: unknown;
     try {
-      answer = await ask(box.name, { ...request, session: keyOf(session) });
+      answer = await ask(box.name, { ...request, session: sessionKey(session) });
     } catch {
       return failed(
         box.heardAt === null
@@ -119,7 +119,7 @@ function findBox({ $client }: Db, id: number | null): Box | null {
     .get(id);
 }
 
-function keyOf({
+function sessionKey({
   acctSessionId,
   nasAddress,
   username,

@@ -114,7 +114,7 @@ export interface RouterProtocols {
 }
 
 /** Routers of the NAS table, each by its `disconnect_method`. */
-export function routersOf(db: Db, protocols: RouterProtocols): Routers {
+export function makeRouters(db: Db, protocols: RouterProtocols): Routers {
   const coa = coaByCode(db, protocols.coa);
   const disconnect: Routers["disconnect"] = async (subscriber, session, silence) => {
     const router = findRouter(db, subscriber, session);
@@ -130,7 +130,7 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
     if (session === null || isLease(session) || !takesCoa(router)) {
       return api ? disconnectBy(api) : failed(noApi(router));
     }
-    const first = silence ?? (await coa.disconnect(coaOf(db, router, session), session));
+    const first = silence ?? (await coa.disconnect(toCoaNas(db, router, session), session));
     if (first.kind !== "failed" || router.disconnectMethod === "coa" || !api) return first;
     const second = await disconnectBy(api);
     return second.kind === "failed"
@@ -148,7 +148,7 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
     if (!router) return failed(missing(subscriber, session));
     if (isLease(session)) return failed(noOrder(db, router));
     if (!takesCoa(router)) return failed(noCoa(router));
-    return ask(coaOf(db, router, session));
+    return ask(toCoaNas(db, router, session));
   };
   const changeRate: Routers["changeRate"] = (subscriber, session, rate) =>
     change(subscriber, session, (router) => coa.changeRate(router, session, rate));
@@ -177,7 +177,7 @@ function findRouter(db: Db, subscriber: Holder, session: Session | null): Nas | 
   return { ...router, name: session.nasAddress };
 }
 
-function coaOf(db: Db, router: Nas, { nasAddress, localAddress }: Session): CoaNas {
+function toCoaNas(db: Db, router: Nas, { nasAddress, localAddress }: Session): CoaNas {
   return {
     name: router.name,
     kind: router.kind,
@@ -191,7 +191,7 @@ function coaOf(db: Db, router: Nas, { nasAddress, localAddress }: Session): CoaN
   };
 }
 
-export function apiOf(db: Db, router: Nas): ApiNas | undefined {
+export function toApiNas(db: Db, router: Nas): ApiNas | undefined {
   const { id, name, routerosHost, routerosPort, routerosUsername, routerosPasswordSealed } = router;
   if (routerosHost === null || routerosUsername === null || routerosPasswordSealed === null) return undefined;
   const tls = router.routerosTls === 1;
@@ -217,7 +217,7 @@ function apiFor(
   { connectionTypeId, macLogin }: Holder,
   session: Session | null,
 ): ApiNas | undefined {
-  const api = apiOf(db, router);
+  const api = toApiNas(db, router);
   if (!api || session === null) return api;
   const isElsewhere = router.address.includes("/") && api.host !== splitZone(session.nasAddress).host;
   const isDhcp =

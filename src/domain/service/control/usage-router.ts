@@ -5,7 +5,7 @@ import { DomainError } from "../../core/errors/errors.ts";
 import { verbatim } from "../../core/errors/phrase.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { isUserOfRouter } from "../../goods/subscribers/connection-types.ts";
+import { isRouterUser } from "../../goods/subscribers/connection-types.ts";
 import { findNas } from "../../goods/nas/find.ts";
 import { type Subscriber, subscriberById } from "../../goods/subscribers/find.ts";
 import type { Clock } from "../../core/time/time.ts";
@@ -21,7 +21,7 @@ export async function usageNow(
   permit(by, "usageNow");
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const snapshot = usageSnapshot(db, subscriber);
-  if (snapshot.session || !isUserOfRouter(subscriber.connectionTypeId)) return snapshot;
+  if (snapshot.session || !isRouterUser(subscriber.connectionTypeId)) return snapshot;
   const answer = await routers.find(subscriber, null);
   if (answer.kind === "failed") throw new DomainError("router_failed", verbatim(answer.reason));
   const [user] = answer.kind === "listed" ? answer.users : [];

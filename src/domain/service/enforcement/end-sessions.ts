@@ -4,7 +4,7 @@ import { unknownHolder } from "../control/end.ts";
 import { type Session, sessionColumns } from "../sessions/advance.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 
-export function openSessionsOfCard({ $client }: Db, cardId: number): Session[] {
+export function openCardSessions({ $client }: Db, cardId: number): Session[] {
   const rows = $client
     .query<Session, [number]>(
       `SELECT ${sessionColumns("o")} FROM sessions o INDEXED BY sessions_open_card
@@ -19,13 +19,13 @@ export function openSessionsOfCard({ $client }: Db, cardId: number): Session[] {
  * Ends a card's sessions, for example when voided, whatever disconnect_enabled says. The caller has checked permissions. A
  * failing router undoes nothing; the server retries.
  */
-export async function endSessionsOfCard(
+export async function endAllCardSessions(
   db: Db,
   by: Actor,
   { cardId }: { cardId: number },
   needs: ControlNeeds,
 ): Promise<Ended> {
-  const answers = await endCardSessions(db, by, openSessionsOfCard(db, cardId), needs);
+  const answers = await endCardSessions(db, by, openCardSessions(db, cardId), needs);
   const failures = answers.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));
   return { ended: answers.length - failures.length, failures: [...new Set(failures)] };
 }

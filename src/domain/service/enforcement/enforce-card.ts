@@ -4,7 +4,7 @@ import type { ControlNeeds } from "../control/disconnect.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { dueCardSessions } from "./due-cards.ts";
-import { endCardSessions, openSessionsOfCard } from "./end-sessions.ts";
+import { endCardSessions, openCardSessions } from "./end-sessions.ts";
 import { tellTimeLeft } from "./tell-time.ts";
 
 const OUTCOMES = { acknowledged: "reconnected", gone: "already_offline", failed: "failed" } as const;
@@ -26,7 +26,7 @@ export async function enforceCard(
     const isChanged = answers.some(({ outcome }) => outcome === "changed");
     return { outcome: isChanged ? "changed" : "unchanged", answers };
   }
-  const open = openSessionsOfCard(db, cardId).filter(({ id }) => over.has(id) && due.has(id));
+  const open = openCardSessions(db, cardId).filter(({ id }) => over.has(id) && due.has(id));
   const ended = await endCardSessions(db, by, open, needs);
   const requests = ended.flatMap(({ session, answer, took = 0 }) =>
     session ? [{ session, answer, took, outcome: OUTCOMES[answer.kind] }] : [],

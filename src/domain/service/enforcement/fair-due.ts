@@ -44,7 +44,7 @@ export function fairDue(db: Db, now: Seconds, subscriberId?: number): FairDue {
     if (inForce.isUsedUp && row.quotaExceeded === "reject") return false;
     if (row.acceptedAs === "accepted_quota_used_up") return true;
     if (row.acceptedAs === "accepted_expired") return false;
-    return inForce.rate !== null && row.grantedRate !== fingerprintOf(inForce.rate);
+    return inForce.rate !== null && row.grantedRate !== cachedFingerprint(inForce.rate);
   });
   return { due, nextAt };
 }
@@ -52,7 +52,7 @@ export function fairDue(db: Db, now: Seconds, subscriberId?: number): FairDue {
 /** Fingerprints by rate: sessions are many, rates few. */
 const fingerprints = new Map<string, number>();
 
-function fingerprintOf(rate: string): number {
+function cachedFingerprint(rate: string): number {
   let one = fingerprints.get(rate);
   if (one === undefined) {
     if (fingerprints.size > 1000) fingerprints.clear();

@@ -5,7 +5,7 @@ import { storeAnnounced } from "../control/announced-ends.ts";
 import type { Session } from "../sessions/advance.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
-import { cardHolder, openSessionsOfCard } from "./end-sessions.ts";
+import { cardHolder, openCardSessions } from "./end-sessions.ts";
 import { sessionsCutShort } from "./time-left.ts";
 
 /**
@@ -21,7 +21,7 @@ export async function tellTimeLeft(
   const ends = new Map(
     sessionsCutShort(db, needs.clock(), cardId).map(({ sessionId, until }) => [sessionId, until]),
   );
-  const answers = openSessionsOfCard(db, cardId).map(async (session) => {
+  const answers = openCardSessions(db, cardId).map(async (session) => {
     const until = due.has(session.id) ? ends.get(session.id) : undefined;
     return until === undefined ? [] : [await tellEnd(db, by, { session, until }, needs)];
   });

@@ -35,7 +35,7 @@ export async function beginWindows(
 }
 
 /** The same for one service, before a top-up. */
-export function beginWindowOf(tx: Tx, subscriberId: number, now: Seconds): void {
+export function beginWindow(tx: Tx, subscriberId: number, now: Seconds): void {
   const counters = new CounterRows(tx);
   const before = counters.read(subscriberId);
   const start = before && windowAt(before.fairWindow, now)?.start;

@@ -3,7 +3,7 @@ import type { services } from "../../../../db/schema.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { splitOctets } from "./split.ts";
 import { carriedOver } from "./terms.ts";
-import { tiersOf } from "../../goods/windows/tiers.ts";
+import { parseTiers } from "../../goods/windows/tiers.ts";
 
 export type Counters = Pick<
   typeof services.$inferSelect,
@@ -61,12 +61,12 @@ export function counted(before: Counters, carried: Carried): Counters {
 }
 
 /** How many tiers are reached. */
-export function tierOf({
+export function countTiers({
   tiers,
   quotaUsed,
   extraBytes,
 }: Pick<Counters, "tiers" | "quotaUsed" | "extraBytes">): number {
-  return tiersOf(tiers).filter(({ after }) => quotaUsed >= after + extraBytes).length;
+  return parseTiers(tiers).filter(({ after }) => quotaUsed >= after + extraBytes).length;
 }
 
 export class CounterRows {

@@ -1,5 +1,5 @@
 import type { Tx } from "../../../../db/open.ts";
-import { tiersOf } from "../../goods/windows/tiers.ts";
+import { parseTiers } from "../../goods/windows/tiers.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { announce } from "../../core/events/announce.ts";
 
@@ -19,7 +19,7 @@ export function announceTier(
   { subscriberId, tier, terms }: { subscriberId: number; tier: number; terms: TierTerms },
   { now, at }: { now: Seconds; at: Seconds },
 ): void {
-  const reached = tiersOf(terms.tiers)[tier - 1];
+  const reached = parseTiers(terms.tiers)[tier - 1];
   if (!reached) return;
   const beside = {
     tier: {

@@ -1,5 +1,5 @@
 import type { Seconds } from "../../core/time/time.ts";
-import { hoursOf } from "../../goods/windows/hours.ts";
+import { cachedHoursAt } from "../../goods/windows/hours.ts";
 import { type FairWindow, windowAt } from "../../goods/windows/window.ts";
 
 /** A part of a report: its window (null: the period), and whether it counts. */
@@ -26,7 +26,7 @@ export function splitOctets(
   let [at, done] = [whole > 0 ? from : to, 0];
   for (;;) {
     const window = windowAt(fairWindow, at);
-    const on = hours === null ? undefined : hoursOf(hours, at);
+    const on = hours === null ? undefined : cachedHoursAt(hours, at);
     const end = Math.min(on?.until ?? Infinity, window?.end ?? Infinity);
     // the second of a boundary belongs to what ends there
     const isLast = whole <= 0 || end >= to;

@@ -1,7 +1,7 @@
 import type { services } from "../../../../db/schema.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { hasFreeHours, type Hours, hoursOf } from "../../goods/windows/hours.ts";
-import { tiersOf } from "../../goods/windows/tiers.ts";
+import { cachedHoursAt, hasFreeHours, type Hours } from "../../goods/windows/hours.ts";
+import { parseTiers } from "../../goods/windows/tiers.ts";
 import { windowAt } from "../../goods/windows/window.ts";
 import { endAsThawed } from "../../goods/subscribers/frozen.ts";
 
@@ -49,7 +49,7 @@ export function carriedOver(
   if (rollingBytes === 0) return 0;
   const gives = [
     quotaTotal === 0 ? Infinity : quotaTotal - extraBytes,
-    tiersOf(terms.tiers)[0]?.after ?? Infinity,
+    parseTiers(terms.tiers)[0]?.after ?? Infinity,
   ];
   const own = Math.min(...gives);
   if (own === Infinity) return rollingBytes;
@@ -90,11 +90,11 @@ export function termsInForce(terms: FairTerms, at: Seconds): InForce {
   if (!isFair(terms)) return plainly(terms);
   const counted = countedAt(terms, at);
   const { used, total, extra } = counted;
-  const tiers = tiersOf(terms.tiers);
+  const tiers = parseTiers(terms.tiers);
   let tier = 0;
   while (tier < tiers.length && used >= (tiers[tier]?.after ?? 0) + extra) tier++;
   const isUsedUp = total > 0 && used >= total;
-  const on = terms.hours === null ? undefined : hoursOf(terms.hours, at);
+  const on = terms.hours === null ? undefined : cachedHoursAt(terms.hours, at);
   const isSlow = tier > 0 || isUsedUp;
   const windowEnd = windowAt(terms.fairWindow, at)?.end ?? null;
   const nextTier = tiers[tier];
@@ -186,7 +186,7 @@ export function fairStanding(service: Service, now: Seconds): FairStanding | nul
   if (!isFair(service)) return null;
   const inForce = termsInForce(service, now);
   const { rate, tier, isUsedUp, used, total, extra, nextAfter, windowEnd, hours, hoursUntil } = inForce;
-  const tiers = tiersOf(service.tiers);
+  const tiers = parseTiers(service.tiers);
   const ends = endAsThawed(service.expiresAt, service.frozenAt, now);
   const isVolume = nextAfter !== null && total > 0 && nextAfter === total;
   const isByCalendar = windowEnd !== null && windowEnd < ends;

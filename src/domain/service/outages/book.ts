@@ -66,15 +66,15 @@ function takeOver(
   { $client }: Tx,
   { id, subject, beganAt }: { id: number; subject: Subject; beganAt: Seconds },
 ): void {
-  const isOfIt = subject.kind === "area" ? "s.area_id = ?" : `${LAST_NAS} = ?`;
+  const subjectCondition = subject.kind === "area" ? "s.area_id = ?" : `${LAST_NAS} = ?`;
   const parts = $client
     .query<{ id: number }, number[]>(
       `SELECT u.id FROM outages u WHERE u.ended_at IS NULL AND u.isp_id = ? AND u.id <> ? AND abs(u.began_at - ?) <= ${SAME}
          AND u.kind IN (${subject.kind === "area" ? "'box'" : "'box', 'area'"})
          AND (SELECT count(*) * 2 FROM outage_lines l JOIN subscribers s ON s.id = l.subscriber_id
-              WHERE l.outage_id = u.id AND ${isOfIt}) >= u.lines`,
+              WHERE l.outage_id = u.id AND ${subjectCondition}) >= u.lines`,
     )
-    .all(subject.ispId, id, beganAt, subject.kind === "area" ? subject.areaId : nasOf(subject));
+    .all(subject.ispId, id, beganAt, subject.kind === "area" ? subject.areaId : subjectNas(subject));
   for (const part of parts) {
     $client.query("UPDATE OR IGNORE outage_lines SET outage_id = ? WHERE outage_id = ?").run(id, part.id);
     $client.query("DELETE FROM outages WHERE id = ?").run(part.id);
@@ -85,7 +85,7 @@ function takeOver(
 const LAST_NAS =
   "(SELECT o.nas_id FROM sessions o WHERE o.subscriber_id = s.id ORDER BY o.started_at DESC LIMIT 1)";
 
-const nasOf = (subject: Subject) => (subject.kind === "router" ? subject.nasId : 0);
+const subjectNas = (subject: Subject) => (subject.kind === "router" ? subject.nasId : 0);
 
 interface Row {
   readonly id: number;
@@ -108,12 +108,12 @@ export function readOpen({ $client }: Db): OpenOutage[] {
     )
     .all()
     .flatMap((row) => {
-      const subject = subjectOf(row);
+      const subject = toSubject(row);
       return subject ? [{ id: row.id, subject, beganAt: row.beganAt, sign: row.sign }] : [];
     });
 }
 
-function subjectOf({ kind, ispId, nasId, areaId, boxNumber }: Row): Subject | undefined {
+function toSubject({ kind, ispId, nasId, areaId, boxNumber }: Row): Subject | undefined {
   if (kind === "router") return nasId === null ? undefined : { kind, ispId, nasId };
   if (kind === "area") return areaId === null ? undefined : { kind, ispId, areaId };
   return boxNumber === null ? undefined : { kind, ispId, boxNumber };

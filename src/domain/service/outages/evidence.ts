@@ -34,7 +34,7 @@ export type StoredEvidence = Evidence | { readonly sign: "unknown" };
 
 let compiled: ReturnType<typeof TypeCompiler.Compile<typeof evidence>> | undefined;
 
-export function evidenceOf(json: string): StoredEvidence {
+export function parseEvidence(json: string): StoredEvidence {
   compiled ??= TypeCompiler.Compile(evidence);
   const stored = parsed(json);
   return compiled.Check(stored) ? stored : { sign: "unknown" };

@@ -6,7 +6,7 @@ import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../../core/acto
 import { permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { evidenceOf, type StoredEvidence } from "./evidence.ts";
+import { parseEvidence, type StoredEvidence } from "./evidence.ts";
 import { byNumber } from "./suspects.ts";
 
 export const outageKinds = ["router", "box", "area"] as const;
@@ -92,12 +92,12 @@ export function outageById(db: Db, by: Actor, id: number): Outage & { readonly m
 }
 
 /** Outages of a subscriber, newest first: with its line (`isPart`), and current ones of its box, area or router. Throws not_found. */
-export function outagesOf(
+export function listSubscriberOutages(
   db: Db,
   by: Actor,
   { subscriberId, limit = 10 }: { subscriberId: number; limit?: number },
 ): (Outage & { readonly isPart: boolean })[] {
-  permit(by, "outagesOf");
+  permit(by, "listSubscriberOutages");
   const { ispId, areaId, boxNumber } = subscriberById(db, by.scope, subscriberId);
   const mine = db.$client
     .query<{ id: number }, number[]>("SELECT outage_id AS id FROM outage_lines WHERE subscriber_id = ?")
@@ -136,7 +136,7 @@ function read({ $client }: Db, scope: Scope, matching: Condition, limit: number)
        WHERE ${text}${whole ? "" : ` AND EXISTS (SELECT 1 ${lines})`} ORDER BY u.id DESC LIMIT ? + 0`,
     )
     .all(...own, ...own, ...values, ...own, limit)
-    .map((row) => Object.assign(row, { evidence: evidenceOf(row.evidence) }));
+    .map((row) => Object.assign(row, { evidence: parseEvidence(row.evidence) }));
 }
 
 /** A line back after the outage has no time recorded, but an open session. */

@@ -57,7 +57,7 @@ export function lossesSince({ $client }: Db, since: Seconds, now: Seconds): Loss
 }
 
 /** The largest group of sorted times within so many seconds, as a half-open range. */
-export function crowdOf(times: readonly Seconds[], within: Seconds): { from: number; to: number } {
+export function findCrowd(times: readonly Seconds[], within: Seconds): { from: number; to: number } {
   let best = { from: 0, to: 0 };
   let from = 0;
   for (const [index, at] of times.entries()) {

@@ -90,7 +90,7 @@ export class SilenceWatch {
     const behind = JSON.stringify(boxesBehind(this.#db, now - LATE));
     return quiet.flatMap(([nasId, heardAt]) => {
       const from = Math.max(heardAt, since);
-      const usual = this.#usualOf(nasId, now);
+      const usual = this.#readUsual(nasId, now);
       const takes = interval * (this.#slow.get(nasId)?.takes ?? 1);
       if (now - from <= (usual === null ? takes * 2.5 : LEAST + usual * 1.5)) return [];
       const due = listOverdue(this.#db, nasId, { from: from - takes, to: now - LATE - takes, behind });
@@ -100,7 +100,7 @@ export class SilenceWatch {
     });
   }
 
-  #usualOf(nasId: number, now: Seconds): Seconds | null {
+  #readUsual(nasId: number, now: Seconds): Seconds | null {
     const known = this.#usual.get(nasId);
     if (known && now - known.at < KEPT) return known.usual;
     const usual = usualSilence(this.#db, nasId, now);

@@ -4,7 +4,7 @@ import { routersBehind } from "../box-standing/standing.ts";
 import { staleAfter } from "../sessions/in-scope.ts";
 import { type Actor, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { minuteOf, type Looking, sessionsByRouter } from "../../money/sums/minutes.ts";
+import { startOfMinute, type Looking, sessionsByRouter } from "../../money/sums/minutes.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type Arrivals, type DroppedKind, droppedKinds, type Seen } from "../../goods/nas/arrivals.ts";
 
@@ -73,13 +73,13 @@ export function routerStates(
          EXISTS (SELECT 1 FROM nas_sources s WHERE s.nas_id = nas.id AND s.authenticator_seen_at IS NOT NULL) AS latched
        FROM nas LEFT JOIN nas_minutes last ON last.nas_id = nas.id AND last.at = ? WHERE ${matching.text} ORDER BY nas.name, nas.id`,
     )
-    .all(minuteOf(now) - 60, ...matching.values);
+    .all(startOfMinute(now) - 60, ...matching.values);
   const open = sessionsByRouter(db, by.scope.ispId, looking);
   const silentAfter = Math.max(SILENT, staleAfter(db));
   const behind = routersBehind(db, now);
   return rows.map((row) => {
     const seeing = { open: open.get(row.nasId) ?? 0, by, now, arrivals, silentAfter };
-    return stateOf(row, { ...seeing, isBehind: behind.has(row.nasId) });
+    return toRouterState(row, { ...seeing, isBehind: behind.has(row.nasId) });
   });
 }
 
@@ -93,7 +93,7 @@ interface Seeing {
   readonly isBehind: boolean;
 }
 
-function stateOf(row: Row, { open, by, now, arrivals, silentAfter, isBehind }: Seeing): RouterState {
+function toRouterState(row: Row, { open, by, now, arrivals, silentAfter, isBehind }: Seeing): RouterState {
   const { nasId, name, address, minute, accepted, rejected } = row;
   const { kinds } = arrivals.ofRouter(nasId);
   const dropped = droppedKinds.flatMap((kind) => {
@@ -113,7 +113,7 @@ function stateOf(row: Row, { open, by, now, arrivals, silentAfter, isBehind }: S
     heardAt,
     dropped,
     hasApi: row.hasApi === 1,
-    standing: standingOf(),
+    standing: findStanding(),
     isSigned: row.latched === 1 || kinds.has("signed"),
     now: seesWholeIsp(by.scope)
       ? {
@@ -126,7 +126,7 @@ function stateOf(row: Row, { open, by, now, arrivals, silentAfter, isBehind }: S
       : null,
   };
 
-  function standingOf(): RouterStanding {
+  function findStanding(): RouterStanding {
     if (lastDropped > lastGood && now - lastDropped < LATELY) return "dropped";
     if (heardAt === null) return "never";
     const isQuiet = open > 0 && now - heardAt > silentAfter && !isBehind;

@@ -1,7 +1,7 @@
 import type { Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { crowdOf, type Loss, SETTLED } from "./losses.ts";
+import { findCrowd, type Loss, SETTLED } from "./losses.ts";
 
 /** All of a router, an area or a box. */
 export type Subject =
@@ -30,7 +30,7 @@ const NEARLY_ALL = 0.8;
 const WORSE = 4;
 
 /** Subjects of the losses, largest first; of whole and part only one. */
-export function suspectsOf(db: Db, losses: readonly Loss[], now: Seconds): Suspect[] {
+export function findSuspects(db: Db, losses: readonly Loss[], now: Seconds): Suspect[] {
   const areas = crowdsBy(db, losses, areaSubject, now);
   const routers = crowdsBy(db, losses, routerSubject, now).filter(
     (router) => router.losses.length >= ROUTER_SHARE * (router.losses.length + router.answering),
@@ -61,7 +61,7 @@ const areaSubject = ({ ispId, areaId }: Loss): Subject | undefined =>
 const routerSubject = ({ ispId, nasId }: Loss): Subject | undefined =>
   nasId === null ? undefined : { kind: "router", ispId, nasId };
 
-export function isOf(subject: Subject, loss: Loss): boolean {
+export function hasLoss(subject: Subject, loss: Loss): boolean {
   if (subject.kind === "router") return loss.nasId === subject.nasId;
   if (loss.ispId !== subject.ispId) return false;
   return subject.kind === "area" ? loss.areaId === subject.areaId : loss.boxNumber === subject.boxNumber;
@@ -70,12 +70,12 @@ export function isOf(subject: Subject, loss: Loss): boolean {
 function crowdsBy(
   db: Db,
   losses: readonly Loss[],
-  subjectOf: (loss: Loss) => Subject | undefined,
+  toSubject: (loss: Loss) => Subject | undefined,
   now: Seconds,
 ): Suspect[] {
-  const groups = Map.groupBy(losses, (loss) => JSON.stringify(subjectOf(loss)));
+  const groups = Map.groupBy(losses, (loss) => JSON.stringify(toSubject(loss)));
   return [...groups.values()].flatMap((group) => {
-    const subject = group[0] && subjectOf(group[0]);
+    const subject = group[0] && toSubject(group[0]);
     if (!subject || group.length < LEAST[subject.kind]) return [];
     const crowd = settledCrowd(group, TOGETHER[subject.kind], now);
     if (crowd.length < LEAST[subject.kind]) return [];
@@ -87,7 +87,7 @@ function crowdsBy(
 
 /** The group, once no more follow or redialling had time. */
 function settledCrowd(group: readonly Loss[], within: Seconds, now: Seconds): readonly Loss[] {
-  const { from, to } = crowdOf(
+  const { from, to } = findCrowd(
     group.map(({ at }) => at),
     within,
   );
@@ -111,7 +111,7 @@ function isWorse(
       loss.ispId === subject.ispId &&
       loss.at >= first - TOGETHER.box &&
       loss.at <= last + TOGETHER.box &&
-      !isOf(subject, loss),
+      !hasLoss(subject, loss),
   ).length;
   if (others === 0) return true;
   const othersUp = Math.max(0, openAt(subject.ispId) - answering);

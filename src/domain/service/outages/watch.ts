@@ -20,10 +20,10 @@ import { SilenceWatch, type Silence } from "./silence.ts";
 import {
   answeringPorts,
   byNumber,
-  isOf,
+  findSuspects,
+  hasLoss,
   type Subject,
   type Suspect,
-  suspectsOf,
   TOGETHER,
 } from "./suspects.ts";
 import { announceOther, timestamp } from "../../core/events/announce.ts";
@@ -84,7 +84,7 @@ export class OutageWatch {
       for (const one of open) {
         const more = losses.filter(
           (loss) =>
-            isOf(one.subject, loss) &&
+            hasLoss(one.subject, loss) &&
             loss.at >= one.beganAt - TOGETHER[one.subject.kind] &&
             loss.at <= one.beganAt + GROWS,
         );
@@ -136,15 +136,15 @@ export class OutageWatch {
     let found = 0;
     const announced = announcedOutages(this.#db, now - 2 * LOOK_BACK);
     if (losses.every(({ subscriberId }) => announced.get(subscriberId) === "router")) return 0;
-    for (const suspect of suspectsOf(this.#db, losses, now)) {
+    for (const suspect of findSuspects(this.#db, losses, now)) {
       const { subject } = suspect;
       const known = suspect.losses.filter(({ subscriberId }) =>
         isWithin(subject, announced.get(subscriberId)),
       );
       if (known.length * 2 >= suspect.losses.length) continue;
-      const most = await this.#mostOf(suspect, now);
+      const most = await this.#countMost(suspect, now);
       if (suspect.losses.length <= most + Math.sqrt(most)) continue;
-      const evidence = this.#evidenceOf(suspect, most);
+      const evidence = this.#toEvidence(suspect, most);
       write(this.#db, (tx) => bookOutage(tx, { subject, lines: suspect.losses, evidence }, now));
       found++;
       for (const { subscriberId } of suspect.losses) announced.set(subscriberId, subject.kind);
@@ -152,7 +152,7 @@ export class OutageWatch {
     return found;
   }
 
-  #evidenceOf({ subject, losses, answering }: Suspect, most: number): Evidence {
+  #toEvidence({ subject, losses, answering }: Suspect, most: number): Evidence {
     const seconds = (losses.at(-1)?.at ?? 0) - (losses[0]?.at ?? 0);
     const ports = losses.flatMap(({ port }) => (port === null ? [] : [port])).sort(byNumber.compare);
     const isBox = subject.kind === "box";
@@ -167,7 +167,7 @@ export class OutageWatch {
   }
 
   /** Most lines of a suspect lost together before; slow, so cached. */
-  async #mostOf({ subject, losses }: Suspect, now: Seconds): Promise<number> {
+  async #countMost({ subject, losses }: Suspect, now: Seconds): Promise<number> {
     const key = keyOf(subject);
     const known = this.#most.get(key);
     if (known && now - known.at < KEPT) return known.most;

@@ -4,18 +4,18 @@ import { quoted } from "../../goods/router-setup/terminal.ts";
 import { isSecret, type Values } from "../../goods/router-setup/values.ts";
 
 /** A change as a command for a terminal, in a syntax that every version takes. */
-export function commandOf({ kind, menu, id, key, values, place }: Change): string {
+export function formatCommand({ kind, menu, id, key, values, place }: Change): string {
   const path = menu.slice(1).replaceAll("/", " ");
   const text = words(values);
   if (kind === "add") return `/${path} add ${text}${place === undefined ? "" : ` place-before=${place}`}`;
   // firewall rules may share a key: only the number is unique
-  const which = kind === "remove" || menu.includes("/firewall/") ? (id ?? "") : whichOf(id, key);
+  const which = kind === "remove" || menu.includes("/firewall/") ? (id ?? "") : formatSelector(id, key);
   if (kind === "remove") return `/${path} remove ${which}`;
   return id === null ? `/${path} set ${text}` : `/${path} set ${which} ${text}`;
 }
 
 /** Identifies a row by its key, else by its number, which only the router knows. */
-function whichOf(id: string | null, key: Values): string {
+function formatSelector(id: string | null, key: Values): string {
   const named = Object.entries(key).filter(([name, value]) => name !== ".id" && value !== "");
   return named.length === 0 ? (id ?? "") : `[find ${words(Object.fromEntries(named))}]`;
 }

@@ -94,11 +94,11 @@ function findingsWhere({ $client }: Db, { text, values }: ReturnType<typeof all>
        ORDER BY f.nas_id, f.level, f.id`,
     )
     .all(...values)
-    .flatMap(findingOf);
+    .flatMap(toFindings);
 }
 
 /** Undefined for a kind of a newer version. */
-function findingOf({
+function toFindings({
   kind,
   detail,
   mendable,
@@ -129,7 +129,7 @@ function readingsWhere({ $client }: Db, { text, values }: ReturnType<typeof all>
 }
 
 /** A router's findings by id. Throws `not_found`. */
-export function findingsOfIds(
+export function findingsById(
   db: Db,
   { nasId, ids }: { nasId: number; ids: readonly number[] },
 ): RouterFinding[] {

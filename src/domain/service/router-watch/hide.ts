@@ -6,7 +6,7 @@ import { type Faults, rejectFaults } from "../../core/errors/errors.ts";
 import { type Input, readFields, text } from "../../core/fields/fields.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { nasById } from "../../goods/nas/find.ts";
-import { findingsOfIds, type RouterFinding } from "./findings.ts";
+import { findingsById, type RouterFinding } from "./findings.ts";
 
 const reasonFields = { reason: text(300) };
 
@@ -70,7 +70,7 @@ export function showFinding(
 
 function findingAt(tx: Db, by: Actor, { nasId, id }: { nasId: number; id: number }) {
   const router = nasById(tx, by.scope, nasId);
-  const [finding] = findingsOfIds(tx, { nasId, ids: [id] });
+  const [finding] = findingsById(tx, { nasId, ids: [id] });
   if (!finding) throw new Error(`the finding ${id} was not looked for`);
   return { router, finding };
 }

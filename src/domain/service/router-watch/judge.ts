@@ -35,8 +35,8 @@ export function judge(reading: Reading, known: Known): Judged {
   return { found, unlooked };
 }
 
-function missing({ needs, isOfSetup }: Row, { unread }: Reading, { made }: Known): string | undefined {
+function missing({ needs, isFromSetup }: Row, { unread }: Reading, { made }: Known): string | undefined {
   const menu = needs.find((one) => unread.has(one));
   if (menu !== undefined) return unread.get(menu);
-  return isOfSetup && "refusal" in made ? made.refusal : undefined;
+  return isFromSetup && "refusal" in made ? made.refusal : undefined;
 }

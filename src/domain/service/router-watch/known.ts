@@ -13,7 +13,7 @@ import type { Memory } from "../../goods/router-setup/plan.ts";
 import type { Desired } from "../../goods/router-setup/parts.ts";
 import type { Whose } from "./found.ts";
 import type { Load } from "./load.ts";
-import { type Reading, rowsOf } from "./reading.ts";
+import { menuRows, type Reading } from "./reading.ts";
 
 /** The set-up of a router, or why it is unknown. */
 export type Made =
@@ -62,7 +62,7 @@ export interface Facts {
 const STEP = 500;
 const ADDRESSES = 50;
 
-export async function knownOf(
+export async function readKnown(
   db: Db,
   router: Nas,
   reading: Reading,
@@ -70,15 +70,17 @@ export async function knownOf(
 ): Promise<Known> {
   const names = [
     ...["/ppp/secret", "/ip/hotspot/user", "/user-manager/user", "/tool/user-manager/user"],
-  ].flatMap((menu) => rowsOf(reading, menu).map(nameOf));
+  ].flatMap((menu) => menuRows(reading, menu).map(rowName));
   const ofNames = await lookUp(new Set(names), nameLookup(db, router));
-  const macs = rowsOf(reading, "/ip/hotspot/ip-binding").map((row) => macOf(row["mac-address"] ?? ""));
+  const macs = menuRows(reading, "/ip/hotspot/ip-binding").map((row) =>
+    parseMacOrText(row["mac-address"] ?? ""),
+  );
   const ofMacs = await lookUp(new Set(macs), deviceLookup(db, router));
   return {
     dualStack: router.dualStack,
     made,
     whoseName: (name) => ofNames.get(name),
-    whoseDevice: (mac) => ofMacs.get(macOf(mac)),
+    whoseDevice: (mac) => ofMacs.get(parseMacOrText(mac)),
     lineAddresses: lineAddresses(db, router.id),
     interims: readInterims(db, router.id, { now, since: facts.listeningSince ?? 0 }),
     isWrongNow: isWrongNow(arrivals, router.id),
@@ -87,10 +89,10 @@ export async function knownOf(
   };
 }
 
-export const nameOf = (row: { readonly [name: string]: string | undefined }): string =>
+export const rowName = (row: { readonly [name: string]: string | undefined }): string =>
   row["name"] ?? row["username"] ?? "";
 
-const macOf = (text: string) => parseStationMac(text) ?? text;
+const parseMacOrText = (text: string) => parseStationMac(text) ?? text;
 
 async function lookUp(
   desired: ReadonlySet<string>,
@@ -115,7 +117,7 @@ function nameLookup(db: Db, { ispId }: Nas): (name: string) => Whose | undefined
   const byDevice = $client.query<{ who: string }, [string, number]>(
     "SELECT username AS who FROM subscribers WHERE mac_address = ? AND isp_id = ? AND mac_login = 1 AND archived_at IS NULL",
   );
-  const cardOf = cardNames(db);
+  const findCard = cardNames(db);
   const batches = $client.query<{ found: number }, [number, number]>(
     "SELECT 1 AS found FROM card_batches WHERE id = ? AND isp_id = ?",
   );
@@ -123,7 +125,7 @@ function nameLookup(db: Db, { ispId }: Nas): (name: string) => Whose | undefined
     const mac = parseStationMac(name);
     const row = byName.get(fold(name), ispId) ?? (mac === undefined ? null : byDevice.get(mac, ispId));
     if (row) return { of: "subscriber", who: row.who };
-    const card = cardOf(name);
+    const card = findCard(name);
     return card && batches.get(card.batchId, ispId) ? { of: "card", who: cardNumber(card.id) } : undefined;
   };
 }

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import { localDay, type Seconds } from "../../core/time/time.ts";
 import type { Shaper } from "../../goods/nas/kinds.ts";
-import { rowsOf, type Reading } from "./reading.ts";
+import { menuRows, type Reading } from "./reading.ts";
 
 /** CPU load of a router in percent, from a few checks an hour. */
 export interface Load {
@@ -24,9 +24,9 @@ const HOUR = 3600;
 
 /** Adds this reading; undefined without data. */
 export function withLoad(known: Load | undefined, reading: Reading, now: Seconds): Load | undefined {
-  const load = Number(rowsOf(reading, "/system/resource")[0]?.["cpu-load"] ?? Number.NaN);
+  const load = Number(menuRows(reading, "/system/resource")[0]?.["cpu-load"] ?? Number.NaN);
   if (!Number.isFinite(load)) return known;
-  const shaper = shaperOf(reading) ?? known?.shaper ?? "none";
+  const shaper = findShaper(reading) ?? known?.shaper ?? "none";
   const hour = Math.floor(now / HOUR);
   const isSame = known?.hour === hour;
   const days = known && !isSame ? withHour(known) : (known?.days ?? {});
@@ -52,9 +52,9 @@ function withHour({ hour, sum, looks, days }: Load): Load["days"] {
 const newest = (days: Load["days"]) => Object.entries(days).sort(([one], [other]) => (one < other ? 1 : -1));
 
 /** Which of our queue types is present. */
-function shaperOf(reading: Reading): Shaper | undefined {
+function findShaper(reading: Reading): Shaper | undefined {
   if (!reading.menus.has("/queue/type")) return undefined;
-  const has = (type: string) => rowsOf(reading, "/queue/type").some(({ name }) => name === type);
+  const has = (type: string) => menuRows(reading, "/queue/type").some(({ name }) => name === type);
   if (has("gatehouse-cake")) return "cake";
   return has("gatehouse-fq-codel") ? "fq_codel" : "none";
 }

@@ -10,13 +10,20 @@ import { alone } from "../../goods/router-setup/alone.ts";
 import { carryOut, type CarriedOut } from "../../goods/router-setup/carry-out.ts";
 import type { RouterMenus } from "../../goods/router-setup/menus.ts";
 import { noteGarden, noteProfiles } from "../../goods/router-setup/garden.ts";
-import { modelOf } from "../../goods/router-setup/garden/model.ts";
+import { buildModel } from "../../goods/router-setup/garden/model.ts";
 import { keepMemory, readMemory, type RouterLogin, storedLogin } from "../../goods/router-setup/memory.ts";
 import { type Change, remember } from "../../goods/router-setup/plan.ts";
 import { isSecret } from "../../goods/router-setup/values.ts";
-import { findingsOfIds } from "./findings.ts";
+import { findingsById } from "./findings.ts";
 import type { Found } from "./found.ts";
-import { type Look, lookThrough, snapshotOf, watchedRouter, watchThrough, type WatchTools } from "./watch.ts";
+import {
+  type Look,
+  lookThrough,
+  takeSnapshot,
+  watchedRouter,
+  watchThrough,
+  type WatchTools,
+} from "./watch.ts";
 
 /** Findings to fix, and the login for it; else the stored account. */
 export interface MendRequest {
@@ -45,7 +52,7 @@ export async function mendDifference(
   const { router, login } = findRouter(db, by, request);
   return tools.nasTools.open(router, login, async (menus) => {
     const look = await lookThrough(db, router, menus, tools);
-    return differenceOf(db, look, request);
+    return findDifference(db, look, request);
   });
 }
 
@@ -72,7 +79,7 @@ export async function mendFindings(
   return alone(db, router, () =>
     open(async (menus) => {
       const look = await lookThrough(db, router, menus, tools);
-      const difference = differenceOf(db, look, request);
+      const difference = findDifference(db, look, request);
       if (difference.digest !== request.digest) return { difference, outcome: { kind: "other" } };
       const outcome = await carried(db, by, router, {
         look,
@@ -105,7 +112,7 @@ async function carried(
   const now = tools.clock();
   // before the first change, so that the old values survive an interruption
   await writePatiently(db, (tx) => keepMemory(tx, router.id, remember(before, changes), now));
-  const snapshot = snapshotOf(
+  const snapshot = takeSnapshot(
     look,
     changes.map(({ menu }) => menu),
   );
@@ -135,7 +142,7 @@ async function carried(
 function noteMadeGarden(tx: Tx, router: Nas, { made, reading }: Look, changes: readonly Change[]): void {
   if (!("wanted" in made)) return;
   const menus = new Set(changes.filter(({ part }) => part === "walled").map(({ menu }) => menu));
-  if (menus.has("/ppp/profile")) noteProfiles(tx, router, modelOf(reading).servers, made.profiles);
+  if (menus.has("/ppp/profile")) noteProfiles(tx, router, buildModel(reading).servers, made.profiles);
   if (menus.has("/ip/firewall/filter")) noteGarden(tx, router);
 }
 
@@ -149,8 +156,8 @@ function findRouter(db: Db, by: Actor, { nasId, login }: MendRequest): { router:
 }
 
 /** Changes for the present findings, each once. Throws `refused` for one that the API cannot fix. */
-function differenceOf(db: Db, { judged, reading }: Look, request: MendRequest): MendDifference {
-  const findings = findingsOfIds(db, request);
+function findDifference(db: Db, { judged, reading }: Look, request: MendRequest): MendDifference {
+  const findings = findingsById(db, request);
   const there = findings.map(({ kind, key }) =>
     judged.found.find((one) => one.kind === kind && one.key === key),
   );

@@ -1,7 +1,7 @@
 import type { Tx } from "../../../../db/open.ts";
 import { announceOther, timestamp } from "../../core/events/announce.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { commandOf } from "./commands.ts";
+import { formatCommand } from "./commands.ts";
 import type { Nas } from "../../goods/nas/find.ts";
 import { type Found, isWatchKind, watchLevels, type WatchKind, type WatchLevel } from "./found.ts";
 import type { Judged } from "./judge.ts";
@@ -37,9 +37,9 @@ export function noteFindings(
   { now, isSure }: { now: Seconds; isSure: boolean },
 ): Noted {
   const kept = listKept(tx, router.id);
-  const known = new Map(kept.map((one) => [nameOf(one), one]));
+  const known = new Map(kept.map((one) => [findingName(one), one]));
   const isLooked = (kind: string) => !isWatchKind(kind) || !unlooked.has(kind);
-  const there = new Map(firstOfEach(found).map((one) => [nameOf(one), one]));
+  const there = new Map(limitEach(found).map((one) => [findingName(one), one]));
   let drifted = 0;
   let fixed = 0;
   for (const [name, one] of there) {
@@ -51,7 +51,7 @@ export function noteFindings(
     tell(tx, router, { type: "router.drifted", about: one, since: before?.foundAt ?? now }, now);
   }
   for (const one of kept) {
-    if (there.has(nameOf(one)) || !isLooked(one.kind)) continue;
+    if (there.has(findingName(one)) || !isLooked(one.kind)) continue;
     if (one.countedAt !== null && one.missed === 0 && !isSure) {
       tx.$client.query<unknown, [number]>("UPDATE router_findings SET missed = 1 WHERE id = ?").run(one.id);
       continue;
@@ -64,9 +64,9 @@ export function noteFindings(
   return { drifted, mended: fixed };
 }
 
-const nameOf = ({ kind, key }: { readonly kind: string; readonly key: string }) => `${kind} ${key}`;
+const findingName = ({ kind, key }: { readonly kind: string; readonly key: string }) => `${kind} ${key}`;
 
-function firstOfEach(found: readonly Found[]): Found[] {
+function limitEach(found: readonly Found[]): Found[] {
   const counts = new Map<WatchKind, number>();
   return found.filter(({ kind }) => {
     const count = (counts.get(kind) ?? 0) + 1;
@@ -84,8 +84,8 @@ function listKept({ $client }: Tx, nasId: number): Kept[] {
     .all(nasId);
 }
 
-function contextOf({ values, state, fix, commands }: Found) {
-  const lines = commands ?? fix.map(commandOf);
+function toContext({ values, state, fix, commands }: Found) {
+  const lines = commands ?? fix.map(formatCommand);
   return {
     detail: JSON.stringify(values),
     state,
@@ -100,7 +100,7 @@ function insertFinding(
   one: Found,
   { now, countedAt }: { now: Seconds; countedAt: Seconds | null },
 ): void {
-  const { detail, state, commands, mends } = contextOf(one);
+  const { detail, state, commands, mends } = toContext(one);
   $client
     .query<
       unknown,
@@ -114,7 +114,7 @@ function insertFinding(
 
 /** Confirms a finding that is found again; a hidden one is shown again when changed. */
 function updateFinding({ $client }: Tx, before: Kept, one: Found, now: Seconds): void {
-  const { detail, state, commands, mends } = contextOf(one);
+  const { detail, state, commands, mends } = toContext(one);
   $client
     .query<unknown, [string, string, string, number, Seconds, number]>(
       `UPDATE router_findings SET detail = ?, state = ?, commands = ?, is_mendable = ?, counted_at = ifnull(counted_at, ?), missed = 0

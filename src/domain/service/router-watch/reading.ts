@@ -4,7 +4,7 @@ import type { Clock } from "../../core/time/time.ts";
 import { dualStackServers } from "../../goods/router-setup/dual-stack.ts";
 import type { RouterMenus } from "../../goods/router-setup/menus.ts";
 import { parseClock } from "../../goods/router-setup/clock.ts";
-import { durationOf, type Item, isYes, type Values } from "../../goods/router-setup/values.ts";
+import { parseMilliseconds, type Item, isYes, type Values } from "../../goods/router-setup/values.ts";
 import { parseVersion, type RouterVersion } from "../../goods/router-setup/versions.ts";
 
 export interface Reading {
@@ -112,8 +112,8 @@ export async function readRouter(
     for (const one of ofPrefixes) await look(one);
   if (dualStackServers({ menus: rows }).length > 0) for (const one of ofLines) await look(one);
   if (await asksItself(rows.get("/radius") ?? [], look)) for (const one of ofUserManager) await look(one);
-  const counters = await countersOf(menus, rows.get("/radius") ?? [], unread);
-  const uptime = durationOf(resource?.["uptime"] ?? "");
+  const counters = await readCounters(menus, rows.get("/radius") ?? [], unread);
+  const uptime = parseMilliseconds(resource?.["uptime"] ?? "");
   const isStarting = uptime !== undefined && uptime < STARTING;
   return { version, menus: rows, unread, counters, ahead: isStarting ? null : ahead };
 }
@@ -132,7 +132,7 @@ async function asksItself(
   return own.some((row) => query.includes((row["address"] ?? "").replace(/\/.*$/, "")));
 }
 
-async function countersOf(
+async function readCounters(
   menus: Pick<RouterMenus, "run">,
   radius: readonly Item[],
   unread: Map<string, string>,
@@ -152,5 +152,5 @@ async function countersOf(
   return counters;
 }
 
-export const rowsOf = ({ menus }: Pick<Reading, "menus">, menu: string): readonly Item[] =>
+export const menuRows = ({ menus }: Pick<Reading, "menus">, menu: string): readonly Item[] =>
   menus.get(menu) ?? [];

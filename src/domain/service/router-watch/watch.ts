@@ -12,26 +12,26 @@ import { isBeingSetUp } from "../../goods/router-setup/alone.ts";
 import type { RouterMenus } from "../../goods/router-setup/menus.ts";
 import { requestedPlaces, readMemory, noteRequested, storedLogin } from "../../goods/router-setup/memory.ts";
 import { placeAt } from "../../goods/router-setup/places.ts";
-import { menusOf } from "../../goods/router-setup/plan.ts";
+import { listMenus } from "../../goods/router-setup/plan.ts";
 import { scriptFor } from "../../goods/router-setup/setup.ts";
 import type { NasTools } from "../../goods/router-setup/tools.ts";
 import { type Item, isYes } from "../../goods/router-setup/values.ts";
-import { callersOf, desiredOf } from "../../goods/router-setup/desired.ts";
+import { apiCallers, desiredState } from "../../goods/router-setup/desired.ts";
 import { MARK } from "../../goods/router-setup/mark.ts";
 import type { RadiusPlace } from "../../goods/router-setup/parts.ts";
 import { lastSeen } from "../../goods/nas/last-seen.ts";
 import { type Judged, judge } from "./judge.ts";
-import { type Facts, knownOf, type Made, madeOr } from "./known.ts";
+import { type Facts, type Made, madeOr, readKnown } from "./known.ts";
 import { withLoad } from "./load.ts";
 import { noteFindings, type Noted } from "./note.ts";
-import { type Reading, readRouter, rowsOf } from "./reading.ts";
-import { othersOf } from "./rows/names.ts";
-import { badRepliesOf } from "./rows/radius.ts";
+import { menuRows, type Reading, readRouter } from "./reading.ts";
+import { countOthers } from "./rows/names.ts";
+import { readBadReplies } from "./rows/radius.ts";
 
 export interface WatchTools {
   readonly clock: Clock;
   readonly arrivals: Arrivals;
-  readonly nasTools: Pick<NasTools, "open" | "placeOf" | "ownAddress">;
+  readonly nasTools: Pick<NasTools, "open" | "findPlace" | "ownAddress">;
   /** Since when reports are received without a gap, if by this process. */
   readonly listeningSince?: Seconds | undefined;
 }
@@ -171,30 +171,30 @@ export async function lookThrough(
       account: null,
       menus,
       mode: "setup",
-      tools: { now, placeOf: placeAt(nasTools.placeOf, places), ownAddress: nasTools.ownAddress },
+      tools: { now, findPlace: placeAt(nasTools.findPlace, places), ownAddress: nasTools.ownAddress },
     });
     // a read-only account cannot list users
-    const target = desiredOf(script).filter(({ part }) => part !== "api");
+    const target = desiredState(script).filter(({ part }) => part !== "api");
     return {
       wanted: target,
       memory: readMemory(db, router.id),
       lists: script.expiredLists,
       profiles: script.found?.profiles ?? [],
-      callers: callersOf(script),
+      callers: apiCallers(script),
     };
   });
-  const query = [...modelMenus, ...("wanted" in made ? menusOf(made.wanted) : [])];
+  const query = [...modelMenus, ...("wanted" in made ? listMenus(made.wanted) : [])];
   const eachOnce = new Map(query.map((one) => [JSON.stringify([one.menu, one.only]), one]));
   const reading = await readRouter(menus, [...eachOnce.values()], clock);
   const before = readFacts(db, router.id);
   const since = listeningSince ?? before.listeningSince;
   const kept: Facts = { since: now, ...before, ...(since !== undefined && { listeningSince: since }) };
-  const known = await knownOf(db, router, reading, { made, facts: kept, arrivals, now });
+  const known = await readKnown(db, router, reading, { made, facts: kept, arrivals, now });
   const load = withLoad(before.load, reading, now);
   const facts: Facts = {
     ...kept,
-    badReplies: badRepliesOf(reading),
-    others: othersOf(reading, known),
+    badReplies: readBadReplies(reading),
+    others: countOthers(reading, known),
     ...(load && { load }),
   };
   return { reading, judged: judge(reading, known), facts, made, learned };
@@ -225,11 +225,11 @@ async function placesLearned(
   if (router.asksAt !== null || router.radsec === 1) return null;
   if (now - (lastSeen(db, router.id)?.at ?? 0) > LATELY) return null;
   const rows = (await menus.print("/radius")) ?? [];
-  const places = rows.filter((row) => row["comment"] === MARK && !isYes(row["disabled"])).map(placeOf);
+  const places = rows.filter((row) => row["comment"] === MARK && !isYes(row["disabled"])).map(toPlace);
   return places.length > 0 ? places : null;
 }
 
-function placeOf(row: Item): RadiusPlace {
+function toPlace(row: Item): RadiusPlace {
   const authPort = Number(row["authentication-port"] ?? 1812);
   return { server: row["address"] ?? "", authPort, acctPort: Number(row["accounting-port"] ?? authPort + 1) };
 }
@@ -271,5 +271,5 @@ async function noteFailure(
 }
 
 /** Rows by menu, for undoing a fix. */
-export const snapshotOf = ({ reading }: Look, menus: readonly string[]) =>
-  new Map(menus.map((menu) => [menu, rowsOf(reading, menu)]));
+export const takeSnapshot = ({ reading }: Look, menus: readonly string[]) =>
+  new Map(menus.map((menu) => [menu, menuRows(reading, menu)]));

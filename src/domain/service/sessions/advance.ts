@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { selectColumns } from "../../../../db/columns.ts";
 import { sessions } from "../../../../db/schema.ts";
 import type { LineRate } from "../../goods/packages/line-rate.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -8,7 +8,7 @@ import { readGranted, readLease } from "./session-class.ts";
 export type Session = Omit<typeof sessions.$inferSelect, "change">;
 
 /** The columns of a `Session`, for SELECT. */
-export const sessionColumns = (alias: string): string => columnsOf(sessions, alias, ["change"]);
+export const sessionColumns = (alias: string): string => selectColumns(sessions, alias, ["change"]);
 
 export type SessionStatus = "start" | "interim" | "stop";
 
@@ -147,15 +147,15 @@ export function seenElsewhere(
 
 /**
  * The row after one more report. Idempotent for repeated, late and reordered reports; counters never decrease; only an
- * Interim-Update reopens, and only what we closed ourselves. `rateOf` is called when a counter fell.
+ * Interim-Update reopens, and only what we closed ourselves. `readRate` is called when a counter fell.
  */
-export function advanceSession(before: Session, report: SessionReport, rateOf: RateOf): Advance {
+export function advanceSession(before: Session, report: SessionReport, readRate: RateOf): Advance {
   const known =
     report.status === "start" ? { ...before, startedAt: Math.min(before.startedAt, report.at) } : before;
   if (before.closedBy === "stop" || report.status === "start") return unchanged(filledIn(known, report));
 
   const isLate = report.sessionTime !== undefined && report.sessionTime < before.sessionTime;
-  const counted = isLate ? unchanged(filledIn(known, report)) : count(known, report, rateOf);
+  const counted = isLate ? unchanged(filledIn(known, report)) : count(known, report, readRate);
   if (report.status === "stop") return { ...counted, session: stopped(counted.session, report) };
   return isStillThere(before, report) && !isLate
     ? { ...counted, session: { ...counted.session, stoppedAt: null, closedBy: null, terminateCause: null } }
@@ -176,10 +176,10 @@ function isStillThere({ stoppedAt, closedBy }: Session, { at }: SessionReport): 
 }
 
 /** A report that is not late: counters and newer facts. */
-function count(before: Session, report: SessionReport, rateOf: RateOf): Advance {
+function count(before: Session, report: SessionReport, readRate: RateOf): Advance {
   const sessionTime = report.sessionTime ?? before.sessionTime;
   const elapsed = sessionTime - before.sessionTime;
-  const rate = mayHaveWrapped(before, report) ? rateOf(before) : NO_LINE;
+  const rate = mayHaveWrapped(before, report) ? readRate(before) : NO_LINE;
   const input = counter(before.counterInput, report.inputOctets, elapsed, rate.input);
   const output = counter(before.counterOutput, report.outputOctets, elapsed, rate.output);
   const session = {

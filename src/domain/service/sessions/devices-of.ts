@@ -16,13 +16,13 @@ const DEVICE_DAYS = 30;
 const DEVICES = 20;
 
 /** MAC addresses of a subscriber's sessions in 30 days, newest first. Throws `not_found`. */
-export function devicesOf(
+export function listDevices(
   db: Db,
   by: Actor,
   { subscriberId }: { subscriberId: number },
   { now }: { now: Seconds },
 ): Device[] {
-  permit(by, "devicesOf");
+  permit(by, "listDevices");
   subscriberById(db, { ...by.scope, archived: true }, subscriberId);
   return db.$client
     .query<Device, [number, Seconds]>(

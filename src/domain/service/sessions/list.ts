@@ -2,7 +2,7 @@ import { all, type Condition, equal } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { cardOfNumber } from "../../goods/codes/codes.ts";
+import { parseCardNumber } from "../../goods/codes/codes.ts";
 import { fold } from "../../core/fields/text.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type SessionInScope, sessionsInScope } from "./in-scope.ts";
@@ -42,7 +42,7 @@ function matches({ username, nas, mac, framedIp, all: closedToo, from, until }: 
 }
 
 function named(username: string): Condition {
-  const card = cardOfNumber(username);
+  const card = parseCardNumber(username);
   const others = "o.username = ? OR o.subscriber_id IN (SELECT id FROM subscribers WHERE username_key = ?)";
   const values = [username, fold(username)];
   return card === undefined

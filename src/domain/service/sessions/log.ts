@@ -60,7 +60,7 @@ export function changedSessions(db: Db, by: Actor, position: Position): Changed<
 }
 
 /** The same for one subscriber. Throws `not_found`. */
-export function sessionsOf(
+export function listSubscriberSessions(
   db: Db,
   by: Actor,
   {
@@ -73,7 +73,7 @@ export function sessionsOf(
   },
   page: LogPage,
 ): readonly SessionInScope[] {
-  permit(by, "sessionsOf");
+  permit(by, "listSubscriberSessions");
   const { id: subscriberId } = subscriberIn(db, by.scope, subscriber);
   return readPage(db, by.scope, { ...filter, subscriberId }, page, known);
 }
@@ -228,14 +228,14 @@ function inScope(scope: Scope): Condition | undefined {
 function begun(
   { from, to }: SessionLogFilter,
   { before }: LogPage,
-  startOfBefore: Seconds | undefined,
+  startBefore: Seconds | undefined,
 ): Condition {
   return all(
     from ? { text: "o.started_at >= ?", values: [from] } : undefined,
     to ? { text: "o.started_at <= ?", values: [to] } : undefined,
-    startOfBefore === undefined
+    startBefore === undefined
       ? undefined
-      : { text: "(o.started_at, o.id) < (?, ?)", values: [startOfBefore, before] },
+      : { text: "(o.started_at, o.id) < (?, ?)", values: [startBefore, before] },
   );
 }
 
@@ -272,8 +272,8 @@ function ofFew(scope: Scope, filter: SessionLogFilter, matching: Condition, page
     index: indexes.subscriber_id,
     limit: page.limit,
   });
-  const isOfNobody = seesWholeIsp(scope) && !filter.packageId;
-  const second = isOfNobody
+  const hasNobody = seesWholeIsp(scope) && !filter.packageId;
+  const second = hasNobody
     ? arm({ text: "SELECT NULL AS id", values: [] }, all(matching, inScope(scope)), {
         of: "subscriber_id",
         index: indexes.subscriber_id,

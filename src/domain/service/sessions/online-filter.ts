@@ -32,14 +32,14 @@ export function boards(
   filter: OnlineFilter,
 ): readonly [Board, ...Board[]] {
   const { packageId } = filter;
-  const board = boardOf(scope, filter);
+  const board = buildBoard(scope, filter);
   return packageId === undefined || !hasCards(db, packageId)
     ? [board]
-    : [board, ...cardsOfPackage(scope, filter, packageId)];
+    : [board, ...cardBoards(scope, filter, packageId)];
 }
 
 /** The condition and the index that covers it. */
-function boardOf(scope: Scope, filter: OnlineFilter): Board {
+function buildBoard(scope: Scope, filter: OnlineFilter): Board {
   const { packageId, areaId, subscriberIds } = filter;
   const { text, values } = all(
     sessionInScope(scope),
@@ -48,11 +48,11 @@ function boardOf(scope: Scope, filter: OnlineFilter): Board {
     equal("s.area_id", areaId),
     subscriberIds && among("o.subscriber_id", subscriberIds),
   );
-  return { from: `FROM sessions o INDEXED BY sessions_open_board ${joinsOf(text)} WHERE ${text}`, values };
+  return { from: `FROM sessions o INDEXED BY sessions_open_board ${findJoins(text)} WHERE ${text}`, values };
 }
 
 /** None for a filter of subscribers. */
-function cardsOfPackage(scope: Scope, filter: OnlineFilter, packageId: number): Board[] {
+function cardBoards(scope: Scope, filter: OnlineFilter, packageId: number): Board[] {
   if (filter.areaId !== undefined || filter.subscriberIds) return [];
   const { text, values } = all(
     // a card's session taken over by a subscriber is in the other part
@@ -88,7 +88,7 @@ const JOINS = {
 };
 
 /** Joins that a condition needs. */
-function joinsOf(condition: string): string {
+function findJoins(condition: string): string {
   return Object.entries(JOINS)
     .flatMap(([name, join]) =>
       new RegExp(String.raw`\b${name}\.`).test(condition) ? [`LEFT JOIN ${join}`] : [],

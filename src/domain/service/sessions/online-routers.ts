@@ -1,10 +1,10 @@
 import type { Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { sumOf } from "../../../../db/sum.ts";
+import { cappedSum } from "../../../../db/sum.ts";
 import { routersBehind } from "../box-standing/standing.ts";
 import { type Actor, widest } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { keptOfMany, MANY } from "../../core/kept/kept.ts";
+import { keepWhenMany, MANY } from "../../core/kept/kept.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { boards, CONFINED } from "./online-filter.ts";
 import { staleAfter } from "./in-scope.ts";
@@ -25,7 +25,7 @@ export interface RouterOnline {
 }
 
 /** Whoever watches asks every few seconds, and sums of the last reports are hardly older then. */
-const kept = keptOfMany<RouterOnline[]>(
+const kept = keepWhenMany<RouterOnline[]>(
   3,
   (routers) => routers.reduce((sum, { sessions }) => sum + sessions, 0) > MANY,
 );
@@ -46,7 +46,7 @@ function countRouters(db: Db, by: Actor, now: Seconds): RouterOnline[] {
     .query<Omit<RouterOnline, "isSilent">, Value[]>(
       `SELECT g.*, nas.name FROM (
          SELECT o.nas_id AS nasId, count(*) AS sessions, count(*) FILTER (WHERE ${CONFINED}) AS confined,
-           ${sumOf("o.rate_input", "o.updated_at >= ?")} AS rateInput, ${sumOf("o.rate_output", "o.updated_at >= ?")} AS rateOutput, max(o.updated_at) AS heardAt
+           ${cappedSum("o.rate_input", "o.updated_at >= ?")} AS rateInput, ${cappedSum("o.rate_output", "o.updated_at >= ?")} AS rateOutput, max(o.updated_at) AS heardAt
          ${from} GROUP BY o.nas_id) g
        LEFT JOIN nas ON nas.id = g.nasId AND nas.isp_id = coalesce(?, nas.isp_id)
        ORDER BY g.sessions DESC, g.nasId`,

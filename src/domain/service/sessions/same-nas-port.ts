@@ -43,7 +43,7 @@ export class SameNasPort {
     );
   }
 
-  rivalOf(subscriberId: number, at: NasPort): Rival | undefined {
+  findRival(subscriberId: number, at: NasPort): Rival | undefined {
     if (at.nasPort === null && at.nasPortId === null) return undefined;
     const { nasAddress } = at;
     const [rival, second] = this.#own.all(subscriberId, nasAddress).filter((row) => isSame(row, at));

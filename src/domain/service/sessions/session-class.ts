@@ -54,7 +54,7 @@ export function readLease(sessionClass: Buffer | null): Lease | undefined {
 }
 
 /** SQL: a Class is of the same lease, whichever renewal made it; the parameter is from `leaseHolder`. */
-export const isOfHolder = (
+export const holderCondition = (
   holder: string,
 ) => `length(class) = ${LEASE_CLASS_LENGTH} AND substr(class, 1, ${REASON}) = x'${LEASE_FORM.toString("hex")}'
   AND substr(class, ${HOLDER + 1}, ${IS_PREFIX - HOLDER}) = ${holder}`;

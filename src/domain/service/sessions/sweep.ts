@@ -32,7 +32,7 @@ export async function closeLostSessions(
   permit(by, "closeLostSessions");
   const patience = setting(db, "acct_interim_interval") * setting(db, "stale_session_after");
   let closed = 0;
-  for (const lost of lostOf(standings(db, now), { since, now, patience })) {
+  for (const lost of listLost(standings(db, now), { since, now, patience })) {
     for (;;) {
       const step = closeSome(db, lost, now);
       closed += step;
@@ -43,7 +43,7 @@ export async function closeLostSessions(
   return closed;
 }
 
-function lostOf(
+function listLost(
   boxes: readonly Standing[],
   { since, now, patience }: { since: Seconds; now: Seconds; patience: Seconds },
 ): Lost[] {

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
-import { sumOf } from "../../../../db/sum.ts";
+import { cappedSum } from "../../../../db/sum.ts";
 import type { Service } from "../activation/plan.ts";
-import { serviceOf } from "../activation/plan.ts";
+import { findService } from "../activation/plan.ts";
 import { countedAt } from "../fair-use/terms.ts";
 import { windowAt } from "../../goods/windows/window.ts";
 import type { Actor } from "../../core/actor/actor.ts";
@@ -23,7 +23,7 @@ export interface Pace {
   readonly isEnough: boolean;
 }
 
-export interface UsageOf {
+export interface SubscriberUsage {
   /** Today last; days without usage included. */
   readonly days: readonly UsedIn[];
   readonly months: readonly UsedIn[];
@@ -40,25 +40,25 @@ interface Choice {
 }
 
 /** Usage by day and month, and whether the quota will last at this pace. Throws not_found. */
-export function usageOf(
+export function readUsage(
   db: Db,
   by: Actor,
   { subscriber, days, months }: Choice,
   { now, service: known }: { now: Seconds; service?: Service | null },
-): UsageOf {
-  permit(by, "usageOf");
+): SubscriberUsage {
+  permit(by, "readUsage");
   const { id } = subscriberIn(db, by.scope, subscriber);
-  const service = known === undefined ? serviceOf(db, id) : known;
+  const service = known === undefined ? findService(db, id) : known;
   const span = lastDays(now, days);
   return {
     days: filled(span, daysSince(db, id, span[0] ?? 0)),
     months: listMonths(db, id, months).toReversed(),
-    quota: service && service.quotaTotal > 0 ? quotaOf(service, now) : null,
-    pace: service ? paceOf(service, now) : null,
+    quota: service && service.quotaTotal > 0 ? countQuota(service, now) : null,
+    pace: service ? measurePace(service, now) : null,
   };
 }
 
-function quotaOf(service: Service, now: Seconds) {
+function countQuota(service: Service, now: Seconds) {
   const { total, used } = countedAt(service, now);
   return { total, used, since: windowAt(service.fairWindow, now)?.start ?? service.activatedAt };
 }
@@ -77,7 +77,7 @@ function daysSince({ $client }: Db, subscriberId: number, day: number): UsedIn[]
 function listMonths({ $client }: Db, subscriberId: number, count: number): UsedIn[] {
   return $client
     .query<UsedIn, [number, number]>(
-      `SELECT day / 100 AS period, ${sumOf("output_octets")} AS down, ${sumOf("input_octets")} AS up FROM usage_days
+      `SELECT day / 100 AS period, ${cappedSum("output_octets")} AS down, ${cappedSum("input_octets")} AS up FROM usage_days
        WHERE subscriber_id = ? GROUP BY day / 100 ORDER BY period DESC LIMIT ? + 0`,
     )
     .all(subscriberId, count);
@@ -92,7 +92,7 @@ function filled(days: readonly number[], rows: readonly UsedIn[]): UsedIn[] {
 const ENOUGH_TO_GO_BY = 86_400;
 
 /** Average since the activation or the window's start. */
-function paceOf(service: Service, now: Seconds): Pace | null {
+function measurePace(service: Service, now: Seconds): Pace | null {
   const { activatedAt, expiresAt, frozenAt, fairWindow } = service;
   const { total, used } = countedAt(service, now);
   if (total === 0 || activatedAt === null || frozenAt !== null || expiresAt <= now) return null;

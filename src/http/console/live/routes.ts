@@ -22,7 +22,7 @@ export const liveRoutes = [
     return needs.streams.open({
       staffId: (seeing?.viewer ?? account).id,
       scope: by.scope,
-      topics: topicsOf(by),
+      topics: listTopics(by),
       stands: () => {
         const now = needs.clock();
         const session = consoleSession(db, id, { now, source, quiet: true });
@@ -34,11 +34,11 @@ export const liveRoutes = [
   }),
 ];
 
-function topicsOf(by: Actor): Topic[] {
+function listTopics(by: Actor): Topic[] {
   return topics.filter((topic) => needed[topic].some((flag) => may(by, flag)));
 }
 
 /** Streams are shared by scope and flags. */
 function seenBy(by: Actor): string {
-  return JSON.stringify([by.staffId, by.scope, topicsOf(by)]);
+  return JSON.stringify([by.staffId, by.scope, listTopics(by)]);
 }

@@ -53,14 +53,14 @@ export function AttributeList({ attributes }: { attributes: readonly GrantAttrib
       {attributes.map((attribute) => (
         <div>
           <dt>{attribute.name}</dt>
-          <dd>{viewOf(attribute)}</dd>
+          <dd>{attributeText(attribute)}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-function viewOf({ name, value }: GrantAttribute): string {
+function attributeText({ name, value }: GrantAttribute): string {
   const known = definitionNamed(name.replace(/:\d+$/, ""));
   if (known?.kind === "text") return `"${value}"`;
   const [named] = Object.entries(known?.values ?? {}).find(([, number]) => number === value) ?? [];

@@ -16,7 +16,7 @@ export interface Change {
 }
 
 /** Fields in the entry's order; nested ones as `routeros.host`. */
-export function changesOf({ before, after }: Pick<AuditEntry, "before" | "after">): Change[] {
+export function listChanges({ before, after }: Pick<AuditEntry, "before" | "after">): Change[] {
   const [old, now] = [flat(read(before)), flat(read(after))];
   return [...new Set([...old.keys(), ...now.keys()])].map((field) => ({
     field,
@@ -67,7 +67,7 @@ const named: Readonly<Record<string, NamedKind>> = {
 export function namedIn({ entity, entityId, staffId, before, after }: AuditEntry): Named[] {
   const found: Named[] = staffId === null ? [] : [{ kind: "staff", id: staffId }];
   if (isNamedKind(entity) && /^\d+$/.test(entityId)) found.push({ kind: entity, id: Number(entityId) });
-  for (const { field, before: old, after: now } of changesOf({ before, after }))
+  for (const { field, before: old, after: now } of listChanges({ before, after }))
     for (const value of [old, now]) {
       const one = referred(field, value);
       if (one) found.push(one);

@@ -3,7 +3,7 @@ import type { AuditEntry } from "../../../domain/core/audit/audit-log.ts";
 import { may } from "../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../guard.ts";
 import { auditLogHref } from "./hrefs.ts";
-import { changesOf, referred } from "./audit-log-changes.ts";
+import { listChanges, referred } from "./audit-log-changes.ts";
 import { settingsPages } from "./settings-pages.ts";
 
 interface WhatProps {
@@ -23,9 +23,9 @@ export function What({ visit, entry, names, narrow = { values: {} } }: WhatProps
   const { action, entity, entityId } = entry;
   const [before = "", after] = (auditLog.actions[action] ?? auditLog.other(action))(PLACE).split(PLACE);
   const hasPlace = after !== undefined;
-  const name = nameOf(visit, entry, names);
+  const name = findName(visit, entry, names);
   const href =
-    addressOf(visit, entry) ??
+    findAddress(visit, entry) ??
     (entityId === "" ? undefined : auditLogHref(narrow, { entity, entity_id: entityId }));
   return (
     <>
@@ -46,18 +46,20 @@ export function What({ visit, entry, names, narrow = { values: {} } }: WhatProps
 /** The action in words, of what is not done yet and has no page. */
 export function whatWords(visit: StaffVisit, entry: AuditEntry, names: WhatProps["names"]): string {
   const { actions, other } = visit.view.words.trail;
-  return (actions[entry.action] ?? other(entry.action))(visit.view.format.name(nameOf(visit, entry, names)));
+  return (actions[entry.action] ?? other(entry.action))(
+    visit.view.format.name(findName(visit, entry, names)),
+  );
 }
 
 /** The subject's current name, else the one in its last entry. */
-function nameOf(
+function findName(
   { view: { words } }: StaffVisit,
   { entity, entityId, before, after }: AuditEntry,
   names: ReadonlyMap<string, string>,
 ): string {
   const known = isNamedKind(entity) ? names.get(nameKey({ kind: entity, id: Number(entityId) })) : undefined;
   if (known !== undefined) return known;
-  const named = changesOf({ before, after }).find(({ field }) => field === "name" || field === "number");
+  const named = listChanges({ before, after }).find(({ field }) => field === "name" || field === "number");
   const name = named?.after ?? named?.before;
   return typeof name === "string" && name !== "" ? name : words.trail.numbered(entity, entityId);
 }
@@ -85,15 +87,15 @@ const pages: Readonly<Record<string, readonly [flag: string, path: (id: string) 
 };
 
 /** The subject's page for who may see it; a deleted one answers not_found. */
-function addressOf(
-  { by, isAdminOfAll }: StaffVisit,
+function findAddress(
+  { by, isApplianceAdmin }: StaffVisit,
   { entity, entityId, action, after }: AuditEntry,
 ): string | undefined {
   if (/\.(?:delete|remove)$/.test(action)) return undefined;
-  if (entity === "backup" && isAdminOfAll()) return settingsPages.backups.href;
+  if (entity === "backup" && isApplianceAdmin()) return settingsPages.backups.href;
   const [flag, path] = pages[entity] ?? [];
   if (flag !== undefined && may(by, flag)) return path?.(entityId);
-  const account = changesOf({ before: null, after }).find(({ field }) => field === "user_id");
+  const account = listChanges({ before: null, after }).find(({ field }) => field === "user_id");
   const subscriber = account && referred(account.field, account.after);
   return subscriber && may(by, "subscriber_view") ? `/console/subscribers/${subscriber.id}` : undefined;
 }

@@ -10,7 +10,7 @@ import type { FormField, Values } from "./field.tsx";
 import { Terminal } from "./terminal.tsx";
 
 /** The box as the reader reached it. */
-export const originOf = ({ request, secure }: Pick<StaffVisit, "request" | "secure">): string =>
+export const readOrigin = ({ request, secure }: Pick<StaffVisit, "request" | "secure">): string =>
   `${secure ? "https" : "http"}://${request.headers.get("host") ?? "BOX"}`;
 
 type Parameters = readonly (readonly [name: string, value: string])[];
@@ -36,7 +36,7 @@ function theCall(
   return found.length > 1 ? found.find(({ path }) => path.endsWith(verb)) : found[0];
 }
 
-const formOf = ({ hook }: Managed): Form<Fields, string> =>
+const callForm = ({ hook }: Managed): Form<Fields, string> =>
   hook.detail.form ?? { fields: {}, required: [], example: {} };
 
 /** Fixed values of what a form does, beside those that are typed. */
@@ -46,7 +46,7 @@ export type Said = Readonly<Record<string, string>>;
  * What a form sends, as a call with the values that it has. undefined: no call does the same, or one needs what the form does not say.
  * `params`: those of the page's address, of which a single one is what the call is about.
  */
-export function callOfForm(
+export function formCall(
   operation: string,
   {
     form,
@@ -58,7 +58,7 @@ export function callOfForm(
 ): Call | undefined {
   const call = theCall(operation, { isRead: false, form });
   if (!call) return undefined;
-  const { fields: known, required } = formOf(call);
+  const { fields: known, required } = callForm(call);
   const about = Object.values(params);
   const [only] = about.length === 1 ? about : [];
   const path = filled(call.path, params, only);
@@ -74,14 +74,14 @@ export function callOfForm(
     else if (isRequired && name in typed) sent.push([name, name.toUpperCase()]);
     else if (value !== undefined && value !== "")
       return undefined; // said in another way than the call reads it
-    else if (isRequired && !call.path.includes(":") && only !== undefined && isOfId(name))
+    else if (isRequired && !call.path.includes(":") && only !== undefined && isIdName(name))
       sent.push([name, only]);
     else if (isRequired) return undefined;
   }
   return { method: call.method, path, sent };
 }
 
-const isOfId = (name: string) => /^(?:id|code|\w+_id|role_code)$/.test(name);
+const isIdName = (name: string) => /^(?:id|code|\w+_id|role_code)$/.test(name);
 
 /** Values by the operation's names; what is secret is a word. */
 function typedIn(fields: readonly FormField[], values: Values): Said {
@@ -103,7 +103,7 @@ function filled(path: string, params: Said, only: string | undefined): string | 
 }
 
 /** What a list shows, narrowed as it is; undefined where the call cannot narrow it so. */
-export function callOfList(
+export function listedCall(
   operation: StaffOperation,
   { params, narrowing }: { params: Said; narrowing: Said },
 ): Call | undefined {
@@ -111,14 +111,14 @@ export function callOfList(
   const about = Object.values(params);
   const path = call && filled(call.path, params, about.length === 1 ? about[0] : undefined);
   if (!call || path === undefined) return undefined;
-  const { fields } = formOf(call);
+  const { fields } = callForm(call);
   const sent = Object.entries(narrowing).filter(([, value]) => value !== "");
   const isTaken = sent.every(([name, value]) => fields[name]?.read(value) !== undefined);
   return isTaken ? { method: call.method, path, sent } : undefined;
 }
 
 /** The call as a command of a shell. */
-export function curlOf({ method, path, sent }: Call, origin: string): string {
+export function formatCurl({ method, path, sent }: Call, origin: string): string {
   const isRead = method === "GET";
   const verb = isRead || (method === "POST" && sent.length > 0) ? "" : ` -X ${method}`;
   const query = isRead && sent.length > 0 ? `?${new URLSearchParams(sent.map(([...pair]) => pair))}` : "";
@@ -143,7 +143,7 @@ export function AsCall({ visit, call }: { visit: StaffVisit; call: Call | undefi
       <div class="stack near">
         <p class="hint">{asCall.text}</p>
         <Terminal id={id} label={asCall.title} visit={visit}>
-          {curlOf(call, originOf(visit))}
+          {formatCurl(call, readOrigin(visit))}
         </Terminal>
       </div>
     </Fold>

@@ -13,7 +13,7 @@ export type CardTerm = Pick<
   | "lockFirstDevice"
 > & { readonly packageName: string | null };
 
-export function givesOf({ words, format, brand }: ConsoleView, batch: CardTerm): string[] {
+export function describeGives({ words, format, brand }: ConsoleView, batch: CardTerm): string[] {
   const phrases = words.cards.gives;
   const { kind, price, duration, durationUnit, uptimeSeconds, quotaTotal, simultaneousUse } = batch;
   if (kind === "refill") return [phrases.refill(format.sum(price, brand.currency))];
@@ -32,6 +32,9 @@ export function givesOf({ words, format, brand }: ConsoleView, batch: CardTerm):
   return [ends, phrases.devices(simultaneousUse), ...(batch.lockFirstDevice === 1 ? [phrases.locked] : [])];
 }
 
-export function nameOf({ words }: ConsoleView, { packageName }: Pick<CardTerm, "packageName">): string {
+export function packageOrRefill(
+  { words }: ConsoleView,
+  { packageName }: Pick<CardTerm, "packageName">,
+): string {
   return packageName ?? words.cards.kinds.refill;
 }

@@ -1,9 +1,9 @@
-import { makerOf, PRIVATE } from "../../../domain/goods/devices/maker.ts";
+import { findMaker, PRIVATE } from "../../../domain/goods/devices/maker.ts";
 import type { ConsoleWords } from "../../words/console.ts";
 
 /** Who made a device, or that its address is one that it made up. */
 export function makerIn({ online }: Pick<ConsoleWords, "online">, mac: string): string | null {
-  const maker = makerOf(mac);
+  const maker = findMaker(mac);
   return maker === PRIVATE ? online.privateAddress : maker;
 }
 

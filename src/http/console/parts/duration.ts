@@ -20,14 +20,14 @@ export interface Span {
 /** What every field of a duration says of itself; a number alone is of the unit that it usually has, its examples may be those of another. */
 export function durationField(view: ConsoleView, usual: DurationUnit, like: DurationUnit = usual) {
   return {
-    help: view.words.durations.help(...examplesOf(view, like), view.words.durations.names[usual]),
+    help: view.words.durations.help(...exampleSpans(view, like), view.words.durations.names[usual]),
     attributes: { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 40 },
   } as const;
 }
 
 /** What is wrong with what is no duration. */
 export function durationFault(view: ConsoleView, usual: DurationUnit): string {
-  return view.words.durations.fault(...examplesOf(view, usual));
+  return view.words.durations.fault(...exampleSpans(view, usual));
 }
 
 const examples: Readonly<Record<DurationUnit, readonly [Span, Span]>> = {
@@ -53,7 +53,7 @@ const examples: Readonly<Record<DurationUnit, readonly [Span, Span]>> = {
   ],
 };
 
-function examplesOf({ format }: ConsoleView, usual: DurationUnit): [string, string] {
+function exampleSpans({ format }: ConsoleView, usual: DurationUnit): [string, string] {
   const [one, other] = examples[usual];
   return [format.span(one.count, one.unit), format.span(other.count, other.unit)];
 }

@@ -83,10 +83,10 @@ export function trimmed(fields: readonly FormField[], values: Values): Values {
   );
 }
 
-const calledOf = ({ name, faultOf = name }: Named) => [faultOf].flat();
+const faultNames = ({ name, faultOf = name }: Named) => [faultOf].flat();
 
 function faultIn(faults: FieldErrors, field: Named): string | undefined {
-  const [found] = calledOf(field).flatMap((name) => faults[name] ?? []);
+  const [found] = faultNames(field).flatMap((name) => faults[name] ?? []);
   return found && sentence(found);
 }
 
@@ -102,7 +102,7 @@ export function faultsBeside(
   fields: readonly FormField[],
   { message, fields: faults = {} }: DomainError,
 ): string[] {
-  const record = new Set(fields.flatMap(calledOf));
+  const record = new Set(fields.flatMap(faultNames));
   const named = Object.entries(faults);
   if (named.length === 0) return [message];
   return named.flatMap(([name, found]) =>
@@ -119,19 +119,19 @@ interface FieldProps {
 }
 
 /** A field with its typed or stored value and its fault. */
-export function FieldOf({ field, values, faults }: FieldProps) {
+export function FieldControl({ field, values, faults }: FieldProps) {
   const fault = faultIn(faults, field);
   const value = values[field.name] ?? field.value;
   const one =
     "show" in field ? (
-      field.show({ value: textOf(value), fault })
+      field.show({ value: toText(value), fault })
     ) : (
       <Usual field={field} value={value} fault={fault} />
     );
   return field.kind === undefined ? <>{one}</> : <div class={field.kind}>{one}</div>;
 }
 
-const textOf = (value: string | number | undefined) => (value === undefined ? undefined : String(value));
+const toText = (value: string | number | undefined) => (value === undefined ? undefined : String(value));
 
 function Usual({
   field,

@@ -58,12 +58,12 @@ const single = (filters: readonly Filter[]): Filter[] =>
   filters.flatMap((filter) => (filter.kind === "group" ? single(filter.of ?? []) : [filter]));
 
 /** Values of a parameter, repeated or separated by commas. */
-const valuesOf = ({ query }: Pick<StaffVisit, "query">, name: string) =>
+const readValues = ({ query }: Pick<StaffVisit, "query">, name: string) =>
   query.getAll(name).flatMap((value) => value.split(",").filter((one) => one !== ""));
 
 /** Whether the address narrows more than its view. */
 export function isNarrowed(visit: Pick<StaffVisit, "query">, filters: readonly Filter[]): boolean {
-  return single(filters).some(({ name, kind }) => kind !== "views" && valuesOf(visit, name).length > 0);
+  return single(filters).some(({ name, kind }) => kind !== "views" && readValues(visit, name).length > 0);
 }
 
 /** The list from its first page with other parameters. */
@@ -87,7 +87,7 @@ export function FilterBar({ visit, filters, children }: BarProps) {
       {fields.length > 0 && (
         <FilterForm href={visit.path}>
           {["sort", ...kept].map((name) => {
-            const value = valuesOf(visit, name).join(",");
+            const value = readValues(visit, name).join(",");
             return value === "" ? null : <input type="hidden" name={name} value={value} />;
           })}
           {fields
@@ -165,17 +165,17 @@ function Tick({ visit, filter: { name, label, count, icon, hint } }: FilterProps
 
 function FilterPill({ visit, filter }: FilterProps) {
   const { name, kind, label = "", fault, attributes, chosen = isNarrowed(visit, [filter]) } = filter;
-  const shared = { name, label, fault, chosen, value: valueOf(visit, filter) };
-  if (kind === "choice") return <PillSelect {...shared} options={optionsOf(visit, filter)} />;
+  const shared = { name, label, fault, chosen, value: readValue(visit, filter) };
+  if (kind === "choice") return <PillSelect {...shared} options={withAny(visit, filter)} />;
   return (
     <PillField {...shared} type={kind === "day" ? "date" : "search"} {...(attributes && { attributes })} />
   );
 }
 
-const valueOf = ({ query }: StaffVisit, { name, value, usual = "" }: Filter) =>
+const readValue = ({ query }: StaffVisit, { name, value, usual = "" }: Filter) =>
   value ?? query.get(name) ?? usual;
 
-function optionsOf(
+function withAny(
   { view }: StaffVisit,
   { options = [], any = view.words.list.any }: Filter,
 ): readonly Option[] {
@@ -223,7 +223,7 @@ function chosenIn(
   visit: StaffVisit,
   { name, kind, label = "", options = [], chosenWords }: Filter,
 ): string[] {
-  const values = valuesOf(visit, name);
+  const values = readValues(visit, name);
   if (values.length === 0) return [];
   if (chosenWords !== undefined) return [chosenWords];
   if (kind === "tick") return [label];
@@ -233,7 +233,7 @@ function chosenIn(
 
 function Inner({ visit, filter, isAlone }: FilterProps & { isAlone: boolean }) {
   const { name, kind, label = "", options = [], fault, help, attributes = {} } = filter;
-  const values = valuesOf(visit, name);
+  const values = readValues(visit, name);
   switch (kind) {
     case "tick":
       return <Check name={name} label={label} checked={values.includes("1")} />;
@@ -241,8 +241,8 @@ function Inner({ visit, filter, isAlone }: FilterProps & { isAlone: boolean }) {
       return (
         <Select
           {...{ name, label, fault }}
-          value={valueOf(visit, filter)}
-          options={optionsOf(visit, filter)}
+          value={readValue(visit, filter)}
+          options={withAny(visit, filter)}
         />
       );
     case "several": {
@@ -266,7 +266,7 @@ function Inner({ visit, filter, isAlone }: FilterProps & { isAlone: boolean }) {
       return (
         <Field
           {...{ name, label, fault, help, attributes }}
-          value={valueOf(visit, filter)}
+          value={readValue(visit, filter)}
           type={kind === "day" ? "date" : kind}
         />
       );

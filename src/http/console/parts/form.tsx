@@ -15,8 +15,16 @@ import { type ConsoleRoute, type FormVisit, staffForm, staffPage, type StaffVisi
 import type { Flash } from "../notes.ts";
 import { hereWith } from "./pager.tsx";
 import { sentence, unstopped } from "./phrases.ts";
-import { faultsBeside, FieldOf, type FormField, lostIn, trimmed, type Values, valuesIn } from "./field.tsx";
-import { AsCall, callOfForm, type Said } from "./call.tsx";
+import {
+  faultsBeside,
+  FieldControl,
+  type FormField,
+  lostIn,
+  trimmed,
+  type Values,
+  valuesIn,
+} from "./field.tsx";
+import { AsCall, formCall, type Said } from "./call.tsx";
 import { doOnce, FormKey } from "./once.tsx";
 
 interface FieldGroup {
@@ -105,7 +113,7 @@ export function form<Of, Done>(declared: FormOf<Of, Done> & Saving<Of, Done>): r
   const show = (visit: StaffVisit, about: Of, refused?: Refused) =>
     answer(visit, {
       form: content(visit, about, refused?.values ?? {}),
-      action: actionOf(path, visit, declared.chosen?.(about)),
+      action: fillAction(path, visit, declared.chosen?.(about)),
       refused,
       isOnce: declared.once !== undefined,
       isPage,
@@ -125,7 +133,7 @@ export function form<Of, Done>(declared: FormOf<Of, Done> & Saving<Of, Done>): r
       if (about instanceof Response) return about;
       const requested = content(visit, about, {});
       const { back, leaves = false } = requested;
-      const fields = fieldsOf(requested);
+      const fields = allFields(requested);
       const values = valuesIn(fields, input);
       const sent = trimmed(fields, values);
       let first: Done | undefined;
@@ -147,13 +155,13 @@ export function form<Of, Done>(declared: FormOf<Of, Done> & Saving<Of, Done>): r
   ];
 }
 
-const fieldsOf = ({ fields = [], groups = [] }: Pick<FormContent, "fields" | "groups">) => [
+const allFields = ({ fields = [], groups = [] }: Pick<FormContent, "fields" | "groups">) => [
   ...fields,
   ...groups.flatMap((group) => group.fields),
 ];
 
 /** The page's address with its query, which says what the form is about. */
-function actionOf(
+function fillAction(
   path: string,
   { params, query }: StaffVisit,
   chosen: Readonly<Record<string, string>> = {},
@@ -189,10 +197,10 @@ type FormProps = Answered & { visit: StaffVisit };
 /** The same as a call of the API, with what stands in the fields. */
 function Called({ visit, form: content, operation, path, said, refused }: FormProps) {
   if (operation === undefined) return null;
-  const call = callOfForm(operation, {
+  const call = formCall(operation, {
     form: path,
     params: visit.params,
-    fields: fieldsOf(content),
+    fields: allFields(content),
     values: refused?.values ?? {},
     said,
   });
@@ -205,7 +213,7 @@ function InDrawer(props: FormProps) {
   const beyond = refused ? faultsBeside(visit.view, fields, refused.error) : [];
   return (
     <DrawerForm action={action} visit={visit} leaves={answersPage}>
-      {isOnce && <FormKey value={keyOf(refused)} />}
+      {isOnce && <FormKey value={refusedKey(refused)} />}
       <div class="drawer-body">
         {beyond.length > 0 && <Note kind="bad">{beyond.map((fault) => sentence(fault)).join(" ")}</Note>}
         {text}
@@ -232,8 +240,8 @@ function OnPage(props: FormProps) {
   return (
     <form class="stack" method="post" action={action}>
       <FormToken value={visit.formToken} />
-      {isOnce && <FormKey value={keyOf(refused)} />}
-      {refused && <Note kind="bad">{problemOf(visit, content, refused.error)}</Note>}
+      {isOnce && <FormKey value={refusedKey(refused)} />}
+      {refused && <Note kind="bad">{describeProblem(visit, content, refused.error)}</Note>}
       {text}
       {fields && (
         <div class="form-fields">
@@ -287,17 +295,18 @@ function Fields({ fields, refused }: { fields: readonly FormField[]; refused: Re
   return (
     <>
       {fields.map((field) => (
-        <FieldOf field={field} values={refused?.values ?? {}} faults={faults} />
+        <FieldControl field={field} values={refused?.values ?? {}} faults={faults} />
       ))}
     </>
   );
 }
 
 /** The message above a refused page. */
-function problemOf({ view }: StaffVisit, content: FormContent, error: DomainError): string {
-  const beyond = faultsBeside(view, fieldsOf(content), error);
+function describeProblem({ view }: StaffVisit, content: FormContent, error: DomainError): string {
+  const beyond = faultsBeside(view, allFields(content), error);
   const why = beyond.length > 0 ? beyond.join(view.words.list.semicolon) : error.message;
   return content.notDone?.(sentence(why)) ?? view.words.frame.notSaved(unstopped(why));
 }
 
-const keyOf = (refused: Refused | undefined) => (typeof refused?.key === "string" ? refused.key : undefined);
+const refusedKey = (refused: Refused | undefined) =>
+  typeof refused?.key === "string" ? refused.key : undefined;

@@ -1,6 +1,6 @@
 import { type Actor, may } from "../../../domain/core/actor/actor.ts";
 import type { Incoming } from "../../../domain/desk/incoming/list.ts";
-import { cardOfNumber } from "../../../domain/goods/codes/codes.ts";
+import { parseCardNumber } from "../../../domain/goods/codes/codes.ts";
 import type { Endpoint } from "../../../domain/around/webhooks/endpoints.ts";
 import type { MessageState } from "../../../domain/around/messages/outbox.ts";
 import type { Standing } from "../../../domain/service/box-standing/standing.ts";
@@ -39,7 +39,7 @@ export const ROUTERS = "/console/routers";
 export const routerHref = (nasId: number, more = "") => `${ROUTERS}/${nasId}${more}`;
 export const POOLS = `${ROUTERS}/pools`;
 export const LOGIN_TEST = `${ROUTERS}/test-login`;
-export const loginTestOf = (username: string) => `${LOGIN_TEST}?username=${encodeURIComponent(username)}`;
+export const loginTestHref = (username: string) => `${LOGIN_TEST}?username=${encodeURIComponent(username)}`;
 
 export const CARDS = "/console/cards";
 export const cardHref = (id: number) => `${CARDS}/${id}`;
@@ -47,12 +47,12 @@ export const BATCHES = `${CARDS}/batches`;
 export const batchHref = (id: number) => `${BATCHES}/${id}`;
 
 /** The page of a card by its username; undefined: no card, or not for the actor. */
-export function cardHrefOf(
+export function cardHrefFor(
   by: Actor,
   { subscriberId, username }: { subscriberId: number | null; username: string },
 ): string | undefined {
   if (subscriberId !== null || !may(by, "card_view") || !/^C-\d{6,}$/.test(username)) return undefined;
-  const id = cardOfNumber(username);
+  const id = parseCardNumber(username);
   return id ? cardHref(id) : undefined;
 }
 

@@ -5,7 +5,7 @@ import type { UnusualAmount } from "../../../domain/desk/payments/unusual.ts";
 import { Note } from "../../pages/note.tsx";
 import { drawer } from "../answers.tsx";
 import type { StaffVisit } from "../guard.ts";
-import { unusualOf } from "../unusual.tsx";
+import { asUnusualAmount } from "../unusual.tsx";
 import { DrawerForm } from "../drawer-form.tsx";
 import { FormKey } from "./once.tsx";
 
@@ -66,6 +66,6 @@ export function refusedDrawer(
 ): Response {
   const { message, fields } = refused;
   const problem = visit.view.words.pay.notTaken(message);
-  const refusal = { problem, faults: fields ?? {}, unusual: unusualOf(refused) };
+  const refusal = { problem, faults: fields ?? {}, unusual: asUnusualAmount(refused) };
   return drawer(visit, { ...show(refusal), status: visit.isPart ? 200 : 422 });
 }

@@ -25,14 +25,14 @@ interface LetterProps {
 /** Channel, and a stored text or own words, which rest while a text is chosen. */
 export function LetterFields({ visit, channels, templates, values, faults }: LetterProps) {
   const words = visit.view.words.messageWriting;
-  const faultOf = (name: string) => faults[name]?.join(visit.view.words.list.semicolon);
+  const joinFaults = (name: string) => faults[name]?.join(visit.view.words.list.semicolon);
   return (
     <div class="stack letter">
       <Select
         name="channel_id"
         label={words.channel}
         value={values.channel_id ?? (channels.length === 1 ? (channels[0]?.id ?? "") : "")}
-        fault={faultOf("channel_id")}
+        fault={joinFaults("channel_id")}
         options={[
           ...(channels.length === 1 ? [] : [{ value: "", label: words.chooseChannel }]),
           ...channels.map(({ id, name, isDown, isSms }) => ({
@@ -48,7 +48,7 @@ export function LetterFields({ visit, channels, templates, values, faults }: Let
           name="template"
           label={words.text}
           value={values.template ?? ""}
-          fault={faultOf("template")}
+          fault={joinFaults("template")}
           options={[
             { value: "", label: words.ownWords },
             ...templates.map((name) => ({ value: name, label: textName(visit.view.words, name) })),
@@ -61,7 +61,7 @@ export function LetterFields({ visit, channels, templates, values, faults }: Let
           label={words.subject}
           help={words.subjectHelp}
           value={values.subject ?? ""}
-          fault={faultOf("subject")}
+          fault={joinFaults("subject")}
           attributes={{ maxlength: 200 }}
         />
         <TextArea
@@ -69,7 +69,7 @@ export function LetterFields({ visit, channels, templates, values, faults }: Let
           label={words.body}
           help={words.bodyHelp}
           value={values.body ?? ""}
-          fault={faultOf("body")}
+          fault={joinFaults("body")}
           rows={5}
           maxLength={4000}
         />
@@ -93,7 +93,7 @@ export function LetterFields({ visit, channels, templates, values, faults }: Let
         type="datetime-local"
         help={words.atHelp}
         value={values.at ?? ""}
-        fault={faultOf("send_at")}
+        fault={joinFaults("send_at")}
       />
     </div>
   );
@@ -152,7 +152,7 @@ export function letterValues(input: Input): LetterValues {
 }
 
 /** The fields of a letter as the operation takes them, without empty ones. */
-export function letterOf(values: LetterValues): Record<string, string> {
+export function toLetter(values: LetterValues): Record<string, string> {
   const { channel_id: channelId = "", template = "", subject = "", body = "", at = "" } = values;
   const chosen = template === "" ? { subject, body } : { template };
   const sendAt = at === "" ? "" : `${at.replace("T", " ")}${at.length === 16 ? ":00" : ""}`;
@@ -163,7 +163,7 @@ export function letterOf(values: LetterValues): Record<string, string> {
 export const isWritten = ({ channel_id: channelId, template, body }: LetterValues) =>
   Boolean(channelId) && Boolean(template || body);
 
-export function rateOf({ words }: StaffVisit["view"], perMinute: number): string {
+export function describeRate({ words }: StaffVisit["view"], perMinute: number): string {
   const phrases = words.messageWriting;
   return perMinute % 60 === 0 ? phrases.perSecond(perMinute / 60) : phrases.perMinute(perMinute);
 }

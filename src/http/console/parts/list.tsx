@@ -1,5 +1,5 @@
 import type { StaffOperation } from "../../../domain/core/actor/permissions.ts";
-import { AsCall, callOfList } from "./call.tsx";
+import { AsCall, listedCall } from "./call.tsx";
 import type { Child } from "hono/jsx";
 import type { IconName } from "../../pages/icons.tsx";
 import { Button } from "../../pages/parts/button.tsx";
@@ -138,12 +138,12 @@ function Called<R>({
 }) {
   if (operation === undefined) return null;
   const { params } = visit;
-  const call = callOfList(operation, { params, narrowing: narrowingOf(visit, filters) });
+  const call = listedCall(operation, { params, narrowing: readNarrowing(visit, filters) });
   return <AsCall visit={visit} call={call} />;
 }
 
 /** What the list is narrowed by; where a page begins and how it is sorted is no part of that. */
-function narrowingOf({ query }: StaffVisit, filters: readonly Filter[]): Readonly<Record<string, string>> {
+function readNarrowing({ query }: StaffVisit, filters: readonly Filter[]): Readonly<Record<string, string>> {
   const usual = filters.map(({ name, usual: value = "" }) => [name, value] as const);
   const asked = [...query].filter(([name]) => !["before", "page", "sort"].includes(name));
   return Object.fromEntries([...usual, ...asked]);

@@ -59,7 +59,7 @@ export function MoneyFrame({ current, waiting, ...props }: MoneyFrameProps) {
   return <TabbedFrame {...props} place="money" tabs={tabs} named={named[current]} />;
 }
 
-export function sumOf({ format }: ConsoleView, minor: number, currency: string): string {
+export function formatSum({ format }: ConsoleView, minor: number, currency: string): string {
   return format.sum(minor, currency);
 }
 

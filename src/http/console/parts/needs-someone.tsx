@@ -52,7 +52,7 @@ export function NeedsSomeone({ visit, items, id, live }: Props) {
       ) : (
         <ul class="rows">
           {items.map((item) => (
-            <NeedLine line={lineOf(item, visit)} />
+            <NeedLine line={toLine(item, visit)} />
           ))}
         </ul>
       )}
@@ -81,7 +81,7 @@ function NeedLine({ line: { icon, tone, title, text, link } }: { line: Line }) {
 
 const PAGE = "/console/findings";
 
-function lineOf(item: Need, visit: StaffVisit): Line {
+function toLine(item: Need, visit: StaffVisit): Line {
   switch (item.kind) {
     case "outage":
       return outageLine(item, visit);
@@ -132,7 +132,10 @@ function oneOrAll(
 }
 
 /** The first names and "more". */
-function namesOf({ list }: StaffVisit["view"]["words"], rows: readonly { readonly name: string }[]): string {
+function firstNames(
+  { list }: StaffVisit["view"]["words"],
+  rows: readonly { readonly name: string }[],
+): string {
   const names = rows.slice(0, 3).map(({ name }) => name);
   return rows.length > names.length ? `${names.join(list.comma)} …` : names.join(list.comma);
 }
@@ -148,7 +151,7 @@ function devicesLine({ devices }: Of<"devices">, { view }: StaffVisit): Line {
     title: isOne ? words.findings.device(first.name) : words.findings.devices(count),
     text: isOne
       ? words.findings.refused(first.attempts, format.timeNear(first.firstAt, now))
-      : namesOf(words, devices),
+      : firstNames(words, devices),
     link: oneOrAll(words, { count, one: first && personHref(first.subscriberId), all: "devices" }),
   };
 }
@@ -179,7 +182,7 @@ function housesLine({ names }: Of<"houses">, { view }: StaffVisit): Line {
     icon: "people",
     tone: "warn",
     title: count === 1 && first ? words.findings.house(first.name) : words.findings.houses(count),
-    text: count === 1 && first ? words.findings.housesHint(first.houses.length) : namesOf(words, names),
+    text: count === 1 && first ? words.findings.housesHint(first.houses.length) : firstNames(words, names),
     link: oneOrAll(words, { count, one: first && personHref(first.subscriberId), all: "houses" }),
   };
 }

@@ -38,17 +38,17 @@ export function pageCounted<Found extends { readonly total: number }>(
 }
 
 /** The id before which a page of a log begins. */
-export function beforeOf(query: URLSearchParams): number {
+export function readBefore(query: URLSearchParams): number {
   const before = query.get("before") ?? "";
   return /^[1-9]\d{0,14}$/.test(before) ? Number(before) : Number.MAX_SAFE_INTEGER;
 }
 
 /** A page of a log, and its last row if more follow. */
-export function pageOf<R extends { readonly id: number }>(
+export function readPage<R extends { readonly id: number }>(
   query: URLSearchParams,
   read: (paging: LogPaging) => readonly R[],
 ): { rows: readonly R[]; last: number | undefined } {
-  const found = read({ before: beforeOf(query), limit: ROWS + 1 });
+  const found = read({ before: readBefore(query), limit: ROWS + 1 });
   const rows = found.slice(0, ROWS);
   return { rows, last: found.length > ROWS ? rows.at(-1)?.id : undefined };
 }

@@ -8,21 +8,21 @@ export const besides = ["before", "month", "year"] as const;
 export type Beside = (typeof besides)[number];
 
 /** The range that is compared with; whole days. */
-export function besideOf({ from, to }: Range, beside: Beside, step: Step): Range {
+export function rangeBeside({ from, to }: Range, beside: Beside, step: Step): Range {
   const [first, last] = [dateAt(from), dateAt(to)];
   const steps = stepsBetween(first, last, step) + 1;
   const back = { before: { [`${step}s`]: steps }, month: { months: 1 }, year: { years: 1 } }[beside];
-  return { from: secondsOf(first.subtract(back)), to: secondsOf(last.subtract(back).add({ days: 1 })) - 1 };
+  return { from: toSeconds(first.subtract(back)), to: toSeconds(last.subtract(back).add({ days: 1 })) - 1 };
 }
 
-export function barsOf({ from, to }: Range, step: Step): number {
+export function countBars({ from, to }: Range, step: Step): number {
   return stepsBetween(dateAt(from), dateAt(to), step) + 1;
 }
 
-export function periodsOf(range: Range, step: Step): number[] {
+export function listPeriods(range: Range, step: Step): number[] {
   const date = dateAt(range.from);
   const first = step === "month" ? date.with({ day: 1 }) : date;
-  return Array.from({ length: barsOf(range, step) }, (_, index) => {
+  return Array.from({ length: countBars(range, step) }, (_, index) => {
     const { year, month, day } = first.add({ [`${step}s`]: index });
     return step === "day" ? year * 10_000 + month * 100 + day : year * 100 + month;
   });
@@ -42,6 +42,6 @@ function dateAt(at: Seconds): Temporal.PlainDate {
   });
 }
 
-function secondsOf({ year, month, day }: Temporal.PlainDate): Seconds {
+function toSeconds({ year, month, day }: Temporal.PlainDate): Seconds {
   return startOfDay(year * 10_000 + month * 100 + day);
 }

@@ -9,7 +9,7 @@ import type { ConsoleWords } from "../../words/console.ts";
 import type { Format } from "../../pages/format.ts";
 
 /** Formats sentences about a subscriber; `currency` is its ISP's. */
-export function phrasesOf(view: ConsoleView, currency: string): Phrases {
+export function makePhrases(view: ConsoleView, currency: string): Phrases {
   const { format, now, words } = view;
   const near = (at: Seconds) => format.near(at, now);
   const made = (mac: string | null) => (mac === null ? null : makerIn(words, mac));
@@ -22,7 +22,7 @@ export function phrasesOf(view: ConsoleView, currency: string): Phrases {
     ago: (at) => format.ago(at, now),
     money: (minor) => format.sum(minor, currency),
     bytes: (octets) => format.bytes(octets),
-    rate: (rateLimit) => speedOf({ format, words }, rateLimit),
+    rate: (rateLimit) => describeSpeed({ format, words }, rateLimit),
     device: (mac) => {
       const maker = made(mac);
       if (mac === null) return words.diagnosis.noDevice;
@@ -76,7 +76,7 @@ export function reasonName({ words }: StaffVisit["view"], reason: string): strin
 }
 
 /** `30 / 10 Mbit/s`, or that there is no limit. */
-export function speedOf(
+export function describeSpeed(
   { format, words: { packages } }: Pick<ConsoleView, "format" | "words">,
   rateLimit: string | null,
 ): string {

@@ -9,7 +9,7 @@ import type { StaffVisit } from "../guard.ts";
 
 export const tones: readonly Tone[] = ["s1", "s2", "s3", "s4"];
 
-export function timesOf({ format, now }: ConsoleView) {
+export function timeFormats({ format, now }: ConsoleView) {
   return {
     clock: (at: number) => format.timeNear(at, at),
     date: (at: number) => format.day(localDay(at)),
@@ -37,7 +37,7 @@ export function OnlinePlot({ visit, span, nasId }: PlotProps) {
   const { plot, charts } = words.today;
   const curve = onlineCurve(db, by, { span, nasId }, { now, openSessions });
   if (curve.routers.length === 0) return <NoneYet view={view} open={curve.open ?? 0} />;
-  const series = seriesOf(curve.routers, view);
+  const series = buildSeries(curve.routers, view);
   const sums = curve.times.map((_, index) =>
     series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0),
   );
@@ -52,15 +52,15 @@ export function OnlinePlot({ visit, span, nasId }: PlotProps) {
       series={series}
       before={{ name: span === "day" ? plot.sameYesterday : plot.monthBefore, values: curve.before }}
       events={
-        span === "month" ? [] : curve.outages.map(({ name, from, to }) => eventOf(view, name, from, to))
+        span === "month" ? [] : curve.outages.map(({ name, from, to }) => toEvent(view, name, from, to))
       }
-      format={{ value: (value) => format.number(value), ...timesOf(view) }}
+      format={{ value: (value) => format.number(value), ...timeFormats(view) }}
       words={charts}
     />
   );
 }
 
-export function eventOf({ format, words }: ConsoleView, name: string, at: number, to: number | null) {
+export function toEvent({ format, words }: ConsoleView, name: string, at: number, to: number | null) {
   const { plot } = words.today;
   const clock = (time: number) => format.timeNear(time, time);
   if (to === null) return { at, text: plot.awaySince(name, clock(at)), mood: "bad" as const };
@@ -70,7 +70,7 @@ export function eventOf({ format, words }: ConsoleView, name: string, at: number
 export type Curves = ReturnType<typeof onlineCurve>["routers"];
 
 /** The four routers with most sessions, the largest at the bottom, and the sum of the others. */
-export function seriesOf(routers: Curves, { format, words }: ConsoleView): AreaSeries[] {
+export function buildSeries(routers: Curves, { format, words }: ConsoleView): AreaSeries[] {
   const last = (values: readonly (number | null)[]) => values.findLast((value) => value !== null) ?? 0;
   const sorted = routers.toSorted((a, b) => last(b.values) - last(a.values));
   const named = sorted.slice(0, tones.length).map(({ name, values }, index) => ({
@@ -105,7 +105,7 @@ export function TrafficPlot({ visit, span, nasId }: PlotProps) {
       from={first.at}
       to={last.at}
       points={points}
-      format={{ value: (bits) => format.rate(bits), ...timesOf(view) }}
+      format={{ value: (bits) => format.rate(bits), ...timeFormats(view) }}
       words={{ ...charts, down: plot.down, up: plot.up }}
     />
   );

@@ -1,9 +1,9 @@
 import type { PaymentPrintout } from "../../../domain/desk/printouts/printout.ts";
-import { referenceOf } from "../../../domain/desk/incoming/reference.ts";
+import { makeReference } from "../../../domain/desk/incoming/reference.ts";
 import type { Payment } from "../../../domain/money/payments/find.ts";
 import { type PaperSize, PrintItem, PrintParty, Sheet, type Total } from "../../pages/print/sheet.tsx";
 import type { ConsoleView } from "../view.ts";
-import { givesOf, nameOf } from "./card-gives.ts";
+import { describeGives, packageOrRefill } from "./card-gives.ts";
 
 export interface PrintedReceipt {
   /** In the brand of the ISP that was paid. */
@@ -29,7 +29,7 @@ export function Receipt({ view, size, payment, printout, isCopy }: PrintedReceip
       facts={[
         [names.date, format.time(createdAt)],
         [names.of, printout.card ? null : <PrintParty party={printout.addressee} />],
-        [names.reference, subscriberId === null ? null : <bdi>{referenceOf(subscriberId)}</bdi>],
+        [names.reference, subscriberId === null ? null : <bdi>{makeReference(subscriberId)}</bdi>],
         [names.method, [pay.methodName(method), reference].filter(Boolean).join(" ")],
         [names.taker, takerName],
       ]}
@@ -55,7 +55,11 @@ export function receiptRows(view: ConsoleView, payment: Payment, printout: Payme
     [<PrintItem name={name} more={more} />, format.amount(minor)] as const;
   if (card)
     return [
-      row(nameOf(view, card), amount, [card.number, ...givesOf(view, card)].join(view.words.list.comma)),
+      row(
+        packageOrRefill(view, card),
+        amount,
+        [card.number, ...describeGives(view, card)].join(view.words.list.comma),
+      ),
     ];
   if (kind === "refund") return [row(names.fromAccount, amount)];
   const rest = amount - (paidFor?.amount ?? 0);

@@ -2,7 +2,7 @@ import type { DomainError, FieldErrors } from "../../../domain/core/errors/error
 import { type Input, RepeatedField } from "../../../domain/core/fields/fields.ts";
 import { sentence } from "./phrases.ts";
 
-export function faultOf(refused: DomainError | undefined, name: string): string | undefined {
+export function findFault(refused: DomainError | undefined, name: string): string | undefined {
   const faults: FieldErrors = refused?.fields ?? {};
   const message = faults[name]?.[0];
   return message === undefined ? undefined : sentence(message);
@@ -14,7 +14,7 @@ export function textIn(input: Input, name: string): string {
   return typeof value === "string" ? value.slice(0, 1000) : "";
 }
 
-export function valuesOf(input: Input, name: string): string[] {
+export function readValues(input: Input, name: string): string[] {
   const value = input[name];
   const values = value instanceof RepeatedField ? value.values : value === undefined ? [] : [value];
   return values.filter((one) => typeof one === "string");

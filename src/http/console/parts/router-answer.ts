@@ -6,7 +6,7 @@ import type { ControlNeeds } from "../../../domain/service/control/disconnect.ts
 /** Milliseconds that a page waits for a router; the request goes on. */
 export const PATIENCE = 4000;
 
-export async function answerOf(
+export async function awaitRouter(
   db: Db,
   sale: { subscriberId: number; invoiceId: number },
   needs: ControlNeeds,

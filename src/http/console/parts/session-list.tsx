@@ -2,7 +2,7 @@ import type { ListedSession } from "../../../domain/people/staff/console-session
 import { Action } from "../../pages/parts/button.tsx";
 import { Chip } from "../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../guard.ts";
-import { browserOf } from "../../pages/browser.ts";
+import { browserName } from "../../pages/browser.ts";
 
 interface SessionListProps {
   visit: StaffVisit;
@@ -19,7 +19,7 @@ export function SessionList({ visit, sessions, action }: SessionListProps) {
       {sessions.map(({ key, source, seenAt, createdAt, userAgent }) => (
         <li class="session">
           <div>
-            <strong>{browserOf(userAgent) ?? words.unknownBrowser}</strong>
+            <strong>{browserName(userAgent) ?? words.unknownBrowser}</strong>
             {key === sessionKey && <Chip tone="good">{words.here}</Chip>}
             <p class="hint">
               {words.from} <bdi>{source}</bdi> · {words.since} {view.format.timeNear(createdAt, now)} ·{" "}

@@ -30,16 +30,16 @@ export const settingsPages = {
 } as const satisfies Record<string, Page>;
 
 export type SettingsPage = keyof typeof settingsPages;
-type Who = Pick<StaffVisit, "isAdminOfAll" | "by">;
+type Who = Pick<StaffVisit, "isApplianceAdmin" | "by">;
 const names = Object.keys(settingsPages) as SettingsPage[]; // the keys of a constant
 
 /** Pages that a member of staff may open. */
-export function openTo({ isAdminOfAll, by }: Who): SettingsPage[] {
-  const isOfAll = isAdminOfAll();
+export function openTo({ isApplianceAdmin, by }: Who): SettingsPage[] {
+  const isAdmin = isApplianceAdmin();
   return names.filter((name) => {
     const { for: needed, ofWholeIsp = false }: Page = settingsPages[name];
     if (ofWholeIsp && !seesWholeIsp(by.scope)) return false;
-    return needed === ADMIN_OF_ALL ? isOfAll : may(by, needed);
+    return needed === ADMIN_OF_ALL ? isAdmin : may(by, needed);
   });
 }
 

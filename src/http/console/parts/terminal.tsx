@@ -62,7 +62,7 @@ const TURNS = { "\uE001": "turn wide narrow", "\uE002": "turn wide", "\uE003": "
 /** The text with these marks. */
 function withTurns(text: string): string {
   const words = text.split(/(?<=[ ;])/);
-  const [wide, narrow] = [LINES.wide, LINES.narrow].map((width) => turnsOf(words, width));
+  const [wide, narrow] = [LINES.wide, LINES.narrow].map((width) => findTurns(words, width));
   return words
     .map((word, index) => {
       const [isWide, isNarrow] = [wide?.has(index), narrow?.has(index)];
@@ -72,7 +72,7 @@ function withTurns(text: string): string {
 }
 
 /** The words that begin a line; those lines are indented by four and end in a mark. */
-function turnsOf(words: readonly string[], width: number): Set<number> {
+function findTurns(words: readonly string[], width: number): Set<number> {
   const turns = new Set<number>();
   let length = 0;
   for (const [index, word] of words.entries()) {
@@ -124,7 +124,7 @@ export function CommandCard({ visit, nasId, commands, extras, chipsTo }: Props) 
   const marks = [...(commands.secret === null ? [] : [commands.secret]), commands.server];
   return (
     <>
-      <p class="hint">{leadOf(visit, commands)}</p>
+      <p class="hint">{describeLead(visit, commands)}</p>
       <Terminal id={`commands-${nasId}`} label={words.region} visit={visit}>
         {commands.sections.map(({ part, commands: lines }, index) => (
           <>
@@ -151,7 +151,7 @@ export function CommandCard({ visit, nasId, commands, extras, chipsTo }: Props) 
   );
 }
 
-function leadOf({ view }: StaffVisit, { kind, secret, isRadsec }: Commands): string {
+function describeLead({ view }: StaffVisit, { kind, secret, isRadsec }: Commands): string {
   const words = view.words.routers.commands;
   if (kind === "mikrotik" && isRadsec) return view.words.radsec.commandsLead;
   if (kind === "mikrotik") return secret === null ? words.leadHidden : words.lead;

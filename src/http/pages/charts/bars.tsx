@@ -1,6 +1,6 @@
 import { type ChartWords, level, Plot, type Tone } from "./plot.tsx";
-import { heightOf, percent, roundScale, type Scale } from "./scale.ts";
-import { mostOf } from "./stacked-areas.tsx";
+import { heightFromTop, percent, roundScale, type Scale } from "./scale.ts";
+import { largest } from "./stacked-areas.tsx";
 
 export interface Bar {
   /** `15`. */
@@ -51,8 +51,8 @@ export function Bars(props: BarsProps) {
     lines = 2,
     kind = "",
   } = props;
-  const most = mostOf(bars.flatMap((bar) => [sumOf(bar), bar.before]));
-  const below = mostOf(bars.flatMap((bar) => [sumBelow(bar), -(bar.before ?? 0)]));
+  const most = largest(bars.flatMap((bar) => [sumBar(bar), bar.before]));
+  const below = largest(bars.flatMap((bar) => [sumBelow(bar), -(bar.before ?? 0)]));
   const scale = roundScale(most, { count: lines, least, below });
   return (
     <Plot
@@ -118,7 +118,7 @@ function OneBar(props: OneBarProps) {
   );
   if (bar.href === undefined) return <g data-bar={index}>{drawing}</g>;
   return (
-    <a href={bar.href} data-bar={index} aria-label={bar.says ?? `${bar.head}: ${bar.figure ?? sumOf(bar)}`}>
+    <a href={bar.href} data-bar={index} aria-label={bar.says ?? `${bar.head}: ${bar.figure ?? sumBar(bar)}`}>
       {drawing}
     </a>
   );
@@ -126,16 +126,16 @@ function OneBar(props: OneBarProps) {
 
 const WIDE = 0.6;
 const FEW = 8;
-const widthOf = (count: number) => WIDE * Math.min(1, count / FEW);
+const barsWidth = (count: number) => WIDE * Math.min(1, count / FEW);
 const LINE = 0.18;
 
 function Pieces({ bar, index, count, tones, scale }: OneBarProps) {
-  const wide = widthOf(count);
+  const wide = barsWidth(count);
   const left = (1 - wide) / 2;
   const beyond = wide / 12;
   const before = bar.before ?? 0;
   // above a tick that would cover it
-  const isNear = before > sumOf(bar) && before - sumOf(bar) < (scale.top - scale.bottom) * LINE;
+  const isNear = before > sumBar(bar) && before - sumBar(bar) < (scale.top - scale.bottom) * LINE;
   const figure = bar.figure ?? bar.pointed;
   let [over, under] = [0, 0];
   return (
@@ -149,7 +149,7 @@ function Pieces({ bar, index, count, tones, scale }: OneBarProps) {
             class={tones[at] ?? "rest"}
             x={percent(index + left, count)}
             width={percent(wide, count)}
-            y={heightOf(scale, value > 0 ? over : under - value)}
+            y={heightFromTop(scale, value > 0 ? over : under - value)}
             height={percent(Math.abs(value), scale.top - scale.bottom)}
             rx="2"
           />
@@ -166,7 +166,7 @@ function Pieces({ bar, index, count, tones, scale }: OneBarProps) {
         <text
           class={bar.figure === undefined ? "plot-figure pointed" : "plot-figure"}
           x={percent(index + 0.5, count)}
-          y={heightOf(scale, isNear ? before : over)}
+          y={heightFromTop(scale, isNear ? before : over)}
           dy="-6"
         >
           {figure}
@@ -183,7 +183,7 @@ function minor(bars: readonly Bar[], index: number): string {
   return bars.length > 8 && fromLast % 2 === 1 ? "minor" : "";
 }
 
-function sumOf({ values }: Bar): number {
+function sumBar({ values }: Bar): number {
   return values.reduce((sum, value) => sum + Math.max(0, value), 0);
 }
 

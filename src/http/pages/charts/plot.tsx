@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { Seconds } from "../../../domain/core/time/time.ts";
-import { heightOf, percent, type Scale, timeTicks } from "./scale.ts";
+import { heightFromTop, percent, type Scale, timeTicks } from "./scale.ts";
 
 export type Tone = "s1" | "s2" | "s3" | "s4" | "s5" | "up" | "rest";
 export type Mood = "bad" | "warn" | "good";
@@ -65,7 +65,7 @@ export function Plot(props: PlotProps) {
       <div class={isWide ? "plot-frame wide" : "plot-frame"}>
         <svg aria-hidden="true">
           {scale.lines.map((line, index) => (
-            <text x="100%" y={heightOf(scale, line)} dx="-8" dy="4">
+            <text x="100%" y={heightFromTop(scale, line)} dx="-8" dy="4">
               {labels[index]}
             </text>
           ))}
@@ -126,7 +126,7 @@ function PlotTable({ description, columns, rows, words }: PlotProps) {
 
 /** A horizontal line. */
 export function level(scale: Scale, value: number): { y1: string; y2: string } {
-  const y = heightOf(scale, value);
+  const y = heightFromTop(scale, value);
   return { y1: y, y2: y };
 }
 

@@ -11,7 +11,7 @@ import {
   Times,
 } from "./plot.tsx";
 import { percent, roundScale, type Scale } from "./scale.ts";
-import { mostOf } from "./stacked-areas.tsx";
+import { largest } from "./stacked-areas.tsx";
 
 export interface RatePoint {
   readonly at: Seconds;
@@ -61,9 +61,9 @@ export function Rate(props: RateProps) {
     kind = "",
     least = 1000,
   } = props;
-  const most = mostOf(points.flatMap(({ down, up }) => [down, up]));
+  const most = largest(points.flatMap(({ down, up }) => [down, up]));
   const isBeyond = limit !== undefined && most > 0 && limit.value > most * BEYOND;
-  const scale = roundScale(isBeyond ? most : mostOf([limit?.value, most]), { count: 2, least });
+  const scale = roundScale(isBeyond ? most : largest([limit?.value, most]), { count: 2, least });
   const down = along(props, scale, ({ down }) => down);
   const floor = down.map((point): [number, number] | undefined => point && [point[0], 1000]);
   return (
@@ -75,7 +75,7 @@ export function Rate(props: RateProps) {
       below={<Times from={from} to={to} clock={format.clock} date={format.date} />}
       caption={props.caption}
       columns={[words.down, words.up]}
-      rows={rowsOf(props)}
+      rows={toRows(props)}
       words={words}
     >
       {spans.map((span) => (
@@ -135,7 +135,7 @@ function along({ points, from, to }: RateProps, { top }: Scale, of: (point: Rate
 
 const ROWS = 100;
 
-function rowsOf({ points, from, to, format }: RateProps) {
+function toRows({ points, from, to, format }: RateProps) {
   const each = Math.ceil(points.length / ROWS);
   const record = (value: number | null) => (value === null ? "" : format.value(value));
   return points.flatMap(({ at, down, up }, index) =>

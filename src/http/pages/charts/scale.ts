@@ -28,7 +28,7 @@ export function roundScale(
 }
 
 /** The height from the top, in percent. */
-export function heightOf({ top, bottom }: Scale, value: number): string {
+export function heightFromTop({ top, bottom }: Scale, value: number): string {
   return percent(top - value, top - bottom);
 }
 
@@ -52,22 +52,22 @@ export function timeTicks(from: Seconds, to: Seconds, most = 7): TimeTick[] {
   if (step === undefined) {
     const days = DAYS.find((each) => hours / 24 / each <= most) ?? 90;
     let day = localTime(to).startOfDay();
-    while (secondsOf(day) >= from) {
-      ticks.unshift({ at: secondsOf(day), isDay: true });
+    while (toSeconds(day) >= from) {
+      ticks.unshift({ at: toSeconds(day), isDay: true });
       day = day.subtract({ days });
     }
     return ticks;
   }
-  for (let time = start; secondsOf(time) <= to; time = time.add({ hours: 1 }))
-    if (time.hour % step === 0) ticks.push({ at: secondsOf(time), isDay: false });
+  for (let time = start; toSeconds(time) <= to; time = time.add({ hours: 1 }))
+    if (time.hour % step === 0) ticks.push({ at: toSeconds(time), isDay: false });
   return ticks;
 }
 
 function minuteTicks(from: Seconds, to: Seconds, step: number): TimeTick[] {
   const ticks: TimeTick[] = [];
   const start = localTime(from).round({ smallestUnit: "minute", roundingMode: "ceil" });
-  for (let time = start; secondsOf(time) <= to; time = time.add({ minutes: 1 }))
-    if (time.minute % step === 0) ticks.push({ at: secondsOf(time), isDay: false });
+  for (let time = start; toSeconds(time) <= to; time = time.add({ minutes: 1 }))
+    if (time.minute % step === 0) ticks.push({ at: toSeconds(time), isDay: false });
   return ticks;
 }
 
@@ -75,7 +75,7 @@ function localTime(at: Seconds): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at * 1000).toZonedDateTimeISO(Temporal.Now.timeZoneId());
 }
 
-function secondsOf(time: Temporal.ZonedDateTime): Seconds {
+function toSeconds(time: Temporal.ZonedDateTime): Seconds {
   return Math.floor(time.epochMilliseconds / 1000);
 }
 

@@ -1,5 +1,5 @@
 import { linePath, type Tone } from "./plot.tsx";
-import { mostOf } from "./stacked-areas.tsx";
+import { largest } from "./stacked-areas.tsx";
 
 interface SparklineProps {
   description: string;
@@ -8,7 +8,7 @@ interface SparklineProps {
 }
 
 export function Sparkline({ description, values, tone = "s1" }: SparklineProps) {
-  const most = mostOf(values) || 1;
+  const most = largest(values) || 1;
   const steps = Math.max(1, values.length - 1);
   const points = values.map((value, index): [number, number] | undefined =>
     value === null ? undefined : [(index / steps) * 1000, 960 - (value / most) * 920],

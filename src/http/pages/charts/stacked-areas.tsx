@@ -45,7 +45,7 @@ export function StackedAreas(props: StackedAreasProps) {
   const [from = 0, to = 1] = [times[0], times.at(-1)];
   const floors = stacked(series, times.length);
   const top = floors.at(-1) ?? [];
-  const scale = roundScale(mostOf([...top, ...(before?.values ?? [])]), { least });
+  const scale = roundScale(largest([...top, ...(before?.values ?? [])]), { least });
   return (
     <Plot
       kind={`areas ${kind}`}
@@ -61,7 +61,7 @@ export function StackedAreas(props: StackedAreasProps) {
         />
       }
       columns={[...series.map(({ name }) => name), ...(before ? [before.name] : [])]}
-      rows={rowsOf(props)}
+      rows={toRows(props)}
       words={words}
     >
       <Stretched>
@@ -171,7 +171,7 @@ function cut(name: string): string {
 
 const ROWS = 100;
 
-function rowsOf({ times, series, before, format }: StackedAreasProps): PlotRow[] {
+function toRows({ times, series, before, format }: StackedAreasProps): PlotRow[] {
   const [from = 0, to = 1] = [times[0], times.at(-1)];
   const each = Math.ceil(times.length / ROWS);
   const record = (value: number | null | undefined) =>
@@ -192,7 +192,7 @@ function rowsOf({ times, series, before, format }: StackedAreasProps): PlotRow[]
   );
 }
 
-export function mostOf(values: readonly (number | null | undefined)[]): number {
+export function largest(values: readonly (number | null | undefined)[]): number {
   let most = 0;
   for (const value of values) if (value !== null && value !== undefined && value > most) most = value;
   return most;

@@ -1,5 +1,5 @@
 import type { invoices } from "../../../../db/schema.ts";
-import { referenceOf } from "../../../domain/desk/incoming/reference.ts";
+import { makeReference } from "../../../domain/desk/incoming/reference.ts";
 import type { Brand } from "../brand.tsx";
 import type { Format } from "../format.ts";
 import { type PaperSize, PrintItem, PrintParty, Sheet, type Total } from "./sheet.tsx";
@@ -50,9 +50,9 @@ export function InvoiceSheet(props: InvoiceSheetProps) {
       marks={[voidedAt !== null && words.void, ...marks]}
       facts={[
         [words.billedTo, <PrintParty party={party} />],
-        [words.reference, <bdi>{referenceOf(invoice.subscriberId)}</bdi>],
+        [words.reference, <bdi>{makeReference(invoice.subscriberId)}</bdi>],
         [words.date, format.date(createdAt)],
-        [words.state, stateOf(props)],
+        [words.state, stateText(props)],
       ]}
       columns={[
         { title: words.package },
@@ -64,7 +64,7 @@ export function InvoiceSheet(props: InvoiceSheetProps) {
           format.amount(amount),
         ],
       ]}
-      totals={totalsOf(props)}
+      totals={listTotals(props)}
     />
   );
 }
@@ -74,12 +74,12 @@ export function invoiceNumber({ id, number }: Pick<Invoice, "id" | "number">): s
   return number ?? `№ ${id}`;
 }
 
-function stateOf({ view: { format }, words, invoice: { paidAt, voidedAt } }: InvoiceSheetProps): string {
+function stateText({ view: { format }, words, invoice: { paidAt, voidedAt } }: InvoiceSheetProps): string {
   if (voidedAt !== null) return words.voidOn(format.date(voidedAt));
   return paidAt === null ? words.unpaid : words.paidOn(format.date(paidAt));
 }
 
-function totalsOf({ view: { format }, words, invoice, credits }: InvoiceSheetProps): Total[] {
+function listTotals({ view: { format }, words, invoice, credits }: InvoiceSheetProps): Total[] {
   const { amount, currency, tax, taxName, taxPercent, open, credited, voidedAt } = invoice;
   const sum = (minor: number) => format.sum(minor, currency);
   const taxed = words.tax(format.name(taxName ?? ""), format.taxRate(taxPercent));

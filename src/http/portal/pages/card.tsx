@@ -10,7 +10,7 @@ import { LanguageMenu } from "../language.tsx";
 import { ContactLines, Document, hasContact, Reach, Shell, type View } from "../layout.tsx";
 import { Payment } from "../pay.tsx";
 import { renewalStep, ToPortal } from "./captive.tsx";
-import { whatOf } from "./fair.tsx";
+import { describeOffer } from "./fair.tsx";
 import { Renew } from "./renew.tsx";
 
 interface Part {
@@ -26,7 +26,7 @@ export function CardPage({
   cards,
 }: Part & { state: CardState; cards: readonly OwnCard[] }) {
   const { words } = view;
-  const title = titleOf(view, state);
+  const title = cardTitle(view, state);
   return (
     <Shell view={view} title={title} place="home" formToken={formToken}>
       <h1>{title}</h1>
@@ -62,7 +62,7 @@ export function WalledCardPage({
   request: Request;
 }) {
   const { words } = view;
-  const title = titleOf(view, state);
+  const title = cardTitle(view, state);
   return (
     <Document view={view} title={title} kind="single" {...(state.done && { watch: captive, leadsTo: "/" })}>
       <main class="single-card">
@@ -96,7 +96,7 @@ export function WalledCardPage({
   );
 }
 
-function titleOf({ words: { card } }: View, { done }: CardState): string {
+function cardTitle({ words: { card } }: View, { done }: CardState): string {
   return done === undefined ? card.title : card.done;
 }
 
@@ -245,7 +245,7 @@ function brings(
 ): string {
   const { words, format } = view;
   return isTopUp
-    ? words.card.tops(whatOf(view, { bytes: gives.dataQuotaBytes, days: gives.duration }))
+    ? words.card.tops(describeOffer(view, { bytes: gives.dataQuotaBytes, days: gives.duration }))
     : words.card.activates(format.name(packageName));
 }
 

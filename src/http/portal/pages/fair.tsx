@@ -60,7 +60,7 @@ export function TopUps({ view, formToken, line, offers, balance }: TopUpProps) {
               <strong>{format.name(offer.name)}</strong>
             </p>
             <p class="hint">
-              {words.topUp.adds(whatOf(view, offer))} {offer.bytes > 0 && rest(view, line, offer)}
+              {words.topUp.adds(describeOffer(view, offer))} {offer.bytes > 0 && rest(view, line, offer)}
             </p>
             {balance >= offer.price ? (
               <button class="button wide" type="submit">
@@ -82,6 +82,6 @@ function rest({ words, format }: View, { fair, expiresAt }: Line, { rolls }: Top
 }
 
 /** Data and days. */
-export function whatOf({ format }: View, { bytes, days }: Pick<TopUpOffer, "bytes" | "days">): string {
+export function describeOffer({ format }: View, { bytes, days }: Pick<TopUpOffer, "bytes" | "days">): string {
   return [bytes > 0 && format.bytes(bytes), days > 0 && format.span(days, "day")].filter(Boolean).join(" + ");
 }

@@ -1,13 +1,13 @@
 import type { Line } from "../../../domain/desk/portal/line.ts";
 import { Icon } from "../../pages/icons.tsx";
 import type { View } from "../layout.tsx";
-import { stateOf } from "../state.ts";
+import { describeState } from "../state.ts";
 
 export function Hero({ view, name, line }: { view: View; name: string; line: Line }) {
   const { words, format, now } = view;
   const { chips, ...home } = words.home;
   const { online, status } = line;
-  const { tone, title, text } = stateOf(view, line);
+  const { tone, title, text } = describeState(view, line);
   const isOnline = online !== null && tone === "good"; // in the walled garden, it is connected and that is all
   return (
     <section class={`hero ${tone}`} aria-labelledby="state">

@@ -14,7 +14,7 @@ interface InvoiceProps {
 
 export function InvoicePage({ view, formToken, subscriber, invoice }: InvoiceProps) {
   const { invoices } = view.words;
-  const title = titleOf(view, invoice);
+  const title = invoiceTitle(view, invoice);
   return (
     <Shell view={view} title={title} place="invoices" formToken={formToken} styles={[paperAsset.path]}>
       <p class="band">
@@ -38,7 +38,7 @@ type Paper = Omit<InvoiceProps, "formToken">;
 /** The paper alone, as the subscriber's app shows it. */
 export function InvoicePaper({ view, subscriber, invoice }: Paper) {
   return (
-    <Document view={view} title={titleOf(view, invoice)} kind="bare" styles={[paperAsset.path]}>
+    <Document view={view} title={invoiceTitle(view, invoice)} kind="bare" styles={[paperAsset.path]}>
       <main>
         <OwnSheet view={view} subscriber={subscriber} invoice={invoice} />
       </main>
@@ -46,7 +46,7 @@ export function InvoicePaper({ view, subscriber, invoice }: Paper) {
   );
 }
 
-const titleOf = ({ words, format }: View, invoice: Invoice) =>
+const invoiceTitle = ({ words, format }: View, invoice: Invoice) =>
   `${words.invoices.number} ${format.name(invoiceNumber(invoice))}`;
 
 function OwnSheet({ view, subscriber, invoice }: Paper) {

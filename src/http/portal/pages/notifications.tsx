@@ -1,5 +1,5 @@
 import type { PushDevice } from "../../../domain/people/push/devices.ts";
-import { browserOf } from "../../pages/browser.ts";
+import { browserName } from "../../pages/browser.ts";
 import { FormToken } from "../../pages/document.tsx";
 import { Note } from "../../pages/note.tsx";
 import type { View } from "../layout.tsx";
@@ -70,7 +70,7 @@ export function Notifications({
               {devices.map(({ id, userAgent, createdAt }) => (
                 <li class="row ends">
                   <span>
-                    <bdi>{browserOf(userAgent) ?? "–"}</bdi>{" "}
+                    <bdi>{browserName(userAgent) ?? "–"}</bdi>{" "}
                     <span class="hint">{app.since(format.time(createdAt))}</span>
                   </span>
                   <form method="post" action={`${PUSH}/remove`}>

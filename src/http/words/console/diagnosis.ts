@@ -288,7 +288,7 @@ export function diagnosisWords(m: Messages["diagnosis"]) {
       text: m.verdicts.ended.text(
         phrases.near(last.session.stoppedAt ?? 0),
         on(last, phrases),
-        phrases.lasted(lengthOf(last)),
+        phrases.lasted(sessionLength(last)),
       ),
       hint: m.verdicts.ended.hint,
     }),
@@ -307,7 +307,7 @@ export function diagnosisWords(m: Messages["diagnosis"]) {
     never_asked: () => m.verdicts.never_asked,
   };
 
-  const lengthOf = ({ session }: SessionInScope) =>
+  const sessionLength = ({ session }: SessionInScope) =>
     Math.max(0, (session.stoppedAt ?? session.updatedAt) - session.startedAt);
 
   const reasons: Readonly<Record<AccessReason, string>> = m.reasons;

@@ -19,9 +19,9 @@ export function routerSetupWords({ list, routerSetup: m }: Pick<Messages, "list"
     no_hotspot: () => m.leftWords.no_hotspot,
     has_clock: () => m.leftWords.has_clock,
   };
-  const placeOfChange = ({ menu }: Pick<Change, "menu">) => places[menu] ?? menu;
+  const changePlace = ({ menu }: Pick<Change, "menu">) => places[menu] ?? menu;
 
-  function valuesOfChange({ kind, values, before, place, key }: Change): string {
+  function changeValues({ kind, values, before, place, key }: Change): string {
     const describe = (row: Change["values"]) =>
       Object.entries(row).flatMap(([name, value]) =>
         value === "" ? [] : [m.isNow(name, format(name, value))],
@@ -54,18 +54,18 @@ export function routerSetupWords({ list, routerSetup: m }: Pick<Messages, "list"
     outcome: Exclude<CarriedOut, { kind: "done" }>,
     tell: (reason: Phrase) => string,
   ): string[] {
-    const why = m.failed(placeOfChange(outcome.failed), tell(outcome.reason));
+    const why = m.failed(changePlace(outcome.failed), tell(outcome.reason));
     if (outcome.kind === "undone") return [why, m.undoneText];
     return [
       why,
-      m.halfwayText(tell(outcome.since), [...new Set(outcome.stays.map(placeOfChange))].join(list.comma)),
+      m.halfwayText(tell(outcome.since), [...new Set(outcome.stays.map(changePlace))].join(list.comma)),
     ];
   }
 
   return {
     ...m,
-    placeOfChange,
-    valuesOfChange,
+    changePlace,
+    changeValues,
     leftInWords,
     failureInWords,
     counts: (added: number, changed: number, removed: number) =>

@@ -4,8 +4,8 @@ import { dueFeeds } from "../../../../src/domain/around/feeds/due.ts";
 import {
   createFeed,
   deleteFeed,
+  feedById,
   feedNamed,
-  feedOfId,
   listFeeds,
   setFeedEnabled,
   updateFeed,
@@ -61,7 +61,7 @@ test("a shaper has a name of its own, an address, and routers of its ISP", () =>
   const changed = updateFeed(db, by, { id: added.id, input }, { now });
   expect(changed).toMatchObject({ port: 18_130, allRouters: 1, routers: "", routerIds: "[]" });
   expect(listFeeds(db, by)).toEqual([changed]);
-  expect(feedOfId(db, by, { id: added.id })).toEqual(changed);
+  expect(feedById(db, by, { id: added.id })).toEqual(changed);
   // what is not named stays
   const kept = updateFeed(db, by, { id: added.id, input: { router_ids: "1" } }, { now });
   expect(updateFeed(db, by, { id: added.id, input: { name: "lq" } }, { now })).toEqual(kept);

@@ -5,7 +5,7 @@ import { failingRenewals } from "../../../../src/domain/around/findings/failing-
 import { error, ok, warning } from "../../../../src/domain/machine/check/finding.ts";
 import { needsSomeone } from "../../../../src/domain/machine/check/needs-someone.ts";
 import { newDeviceAt, newDevices } from "../../../../src/domain/around/findings/new-devices.ts";
-import { paceOfData } from "../../../../src/domain/around/findings/pace.ts";
+import { dataPace } from "../../../../src/domain/around/findings/pace.ts";
 import { twoHouses } from "../../../../src/domain/around/findings/two-houses.ts";
 import { typingMistakes } from "../../../../src/domain/around/findings/typing-mistakes.ts";
 import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
@@ -263,7 +263,7 @@ describe("enough data at this pace", () => {
       db.$client
         .query("INSERT INTO usage_days VALUES (12, ?, 0, ?)")
         .run(localDay(NOW - index * DAY), octets);
-    return paceOfData(db, by, { subscriberId: 12 }, at);
+    return dataPace(db, by, { subscriberId: 12 }, at);
   };
 
   test("it is used up before the period ends", async () => {

@@ -10,7 +10,7 @@ import { deleteChannel } from "../../../../src/domain/around/messages/channels.t
 import {
   cancelMessage,
   listMessages,
-  messageOfId,
+  messageById,
   sendAgain,
 } from "../../../../src/domain/around/messages/outbox.ts";
 import { planMessages } from "../../../../src/domain/around/messages/plan.ts";
@@ -20,7 +20,7 @@ import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
 import { forgetOldRows } from "../../../../src/domain/machine/retention/forget.ts";
 import { bookAttempt } from "../../../../src/domain/around/webhooks/book.ts";
 import {
-  deliveryOfId,
+  deliveryById,
   listDeliveries,
   replayDelivery,
 } from "../../../../src/domain/around/webhooks/deliveries.ts";
@@ -130,7 +130,7 @@ const steps: Record<string, () => unknown> = {
     if (leaving) bookMessage(db, by, leaving, { came: { kind: "failed", reason: "no" }, failures: 9 }, at);
   },
   "what was leaving": () => recoverMessages(db, by, at),
-  "a message": () => messageOfId(db, boss, { id: 2 }),
+  "a message": () => messageById(db, boss, { id: 2 }),
   "a message again": () => sendAgain(db, boss, { id: 2 }, at),
   "a message that is cancelled": () => cancelMessage(db, boss, { id: 2 }, at),
   "due endpoints": () => endpointsDue(db, at.now),
@@ -140,7 +140,7 @@ const steps: Record<string, () => unknown> = {
       bookAttempt(db, due, { milliseconds: 1, status: 500 }, at);
   },
   "how an endpoint goes": () => endpointHealth(db, boss, { id: BUSY, ispId: 1 }),
-  "a delivery": () => deliveryOfId(db, boss, { id: 2 }),
+  "a delivery": () => deliveryById(db, boss, { id: 2 }),
   "a delivery again": () => replayDelivery(db, boss, { id: 2 }, at),
   "the check": () => checkSetup(db, by, at),
   "an endpoint that is switched off": () => setEndpointEnabled(db, by, { id: BUSY, enabled: false }, at),

@@ -18,7 +18,7 @@ import {
   saveTemplate,
 } from "../../../../src/domain/around/messages/templates.ts";
 import { previewTemplate, someoneToShow } from "../../../../src/domain/around/messages/trial.ts";
-import { brandingOf } from "../../../../src/domain/people/branding/branding.ts";
+import { findBranding } from "../../../../src/domain/people/branding/branding.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { by } from "../../../support/isp.ts";
 import { webChannel } from "../../../support/messages.ts";
@@ -149,9 +149,9 @@ test("a subscriber pays at the portal's link where messages have none of their o
   expect(render(db)?.body).toMatch(/^https:\/\/pay\.example\/user1\?ref=\d+$/);
   set("payment_link", "https://sms.example/{reference}");
   expect(render(db)?.body).toMatch(/^https:\/\/sms\.example\/\d+$/);
-  expect(brandingOf(db, 1)?.payLink).toBe("https://pay.example/{username}?ref={reference}");
+  expect(findBranding(db, 1)?.payLink).toBe("https://pay.example/{username}?ref={reference}");
   set("portal_pay_link", "");
-  expect(brandingOf(db, 1)?.payLink).toBe("https://sms.example/{reference}");
+  expect(findBranding(db, 1)?.payLink).toBe("https://sms.example/{reference}");
 });
 
 test("a name with control characters or brackets in it stays a name on one line", async () => {

@@ -7,7 +7,7 @@ import { startBulk } from "../../../../src/domain/around/bulk/start.ts";
 import { tryBulk } from "../../../../src/domain/around/bulk/try.ts";
 import { messageChoices } from "../../../../src/domain/around/messages/by-which.ts";
 import { createChannel, setChannelEnabled } from "../../../../src/domain/around/messages/channels.ts";
-import { cancelMessage, listMessages, messageOfId } from "../../../../src/domain/around/messages/outbox.ts";
+import { cancelMessage, listMessages, messageById } from "../../../../src/domain/around/messages/outbox.ts";
 import { takeNext } from "../../../../src/domain/around/messages/sending.ts";
 import { smsParts } from "../../../../src/domain/around/messages/sms-length.ts";
 import { addReadyTemplates, saveTemplate } from "../../../../src/domain/around/messages/templates.ts";
@@ -54,7 +54,7 @@ test("own words wait sealed, and are filled in with what is so when they leave",
   expect({ ahead, perMinute }).toEqual({ ahead: 0, perMinute: 60 });
   const raw = db.$client.query("SELECT words_sealed, subject, template FROM messages").get() as object;
   expect(JSON.stringify(raw)).not.toContain("Hello");
-  expect(messageOfId(db, boss, { id: messageId })).toMatchObject({
+  expect(messageById(db, boss, { id: messageId })).toMatchObject({
     message: { ruleId: null, writtenBy: 1, writer: "Ada", template: "", state: "waiting" },
     body: hello.body,
   });
@@ -62,7 +62,7 @@ test("own words wait sealed, and are filled in with what is so when they leave",
   const { to, body } = takeNext(db, by, { channelId: SMS }, world) ?? {};
   expect(to).toBe("+44 7700 900001");
   expect(body).toContain("7.00 USD");
-  expect(messageOfId(db, boss, { id: messageId }).body).toBe(body ?? null);
+  expect(messageById(db, boss, { id: messageId }).body).toBe(body ?? null);
 });
 
 test("a kept text speaks the language of who gets it, else the ISP's", async () => {
@@ -182,7 +182,7 @@ test("for later it waits, is cancelled like any other, and what could not leave 
   expect(takeNext(db, by, { channelId: SMS }, { now: at })).toMatchObject({ messageId });
   const { messageId: late } = post(db, hello);
   expect(takeNext(db, by, { channelId: SMS }, { now: NOW + 3 * DAY + 1 })).toBeUndefined();
-  expect(messageOfId(db, boss, { id: late }).message).toMatchObject({
+  expect(messageById(db, boss, { id: late }).message).toMatchObject({
     state: "skipped",
     reason: expect.stringContaining("could not for three days"),
   });

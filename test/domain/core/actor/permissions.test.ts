@@ -173,8 +173,8 @@ describe("in the sources", () => {
       "permitBulk",
       "may",
       "requireFlag",
-      "isAdminOfAll",
-      "requireAdminOfAll",
+      "isApplianceAdmin",
+      "requireApplianceAdmin",
       "auditPage", // what the auditLog shows, in pages
     ], // what the others check with
     ...[
@@ -213,7 +213,7 @@ describe("in the sources", () => {
       "requireVoidingBatch",
     ], // parts of those on cards, asked before a key counts
     ...["requireOwnBranch", "requireFewWrong", "tellWrong"], // what they check with
-    ...["endSessionsOfCard", "endCardSessions", "tellTimeLeft"], // parts of operations, which have checked
+    ...["endAllCardSessions", "endCardSessions", "tellTimeLeft"], // parts of operations, which have checked
     "planTopUp", // what a top-up and its quote have in common
     "receiveNotice", // reads what receivePayment is told
     "onlyIsp", // the actor's own, where it is one

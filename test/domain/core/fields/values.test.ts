@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { textsOf } from "../../../../src/domain/core/errors/errors.ts";
+import { faultTexts } from "../../../../src/domain/core/errors/errors.ts";
 import {
   addressOrCidr,
   amount,
@@ -158,14 +158,14 @@ describe("fields", () => {
       required: ["a", "d"],
     });
     expect(values).toEqual({ b: null });
-    expect(textsOf(faults)).toEqual({
+    expect(faultTexts(faults)).toEqual({
       a: [id.message.toString()],
       c: ["was sent more than once"],
       d: ["is required"],
     });
     const partial = {};
     expect(readFields(fields, { a: "" }, partial, { required: ["a", "d"], partial: true })).toEqual({});
-    expect(textsOf(partial)).toEqual({ a: ["must not be empty"] });
+    expect(faultTexts(partial)).toEqual({ a: ["must not be empty"] });
     expect(readFields(fields, Object.create({ a: 1 }), {}, {})).toEqual({});
   });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { keptOfMany, MANY } from "../../../../src/domain/core/kept/kept.ts";
+import { keepWhenMany, MANY } from "../../../../src/domain/core/kept/kept.ts";
 import { temporaryStore } from "../../../support/store.ts";
 
 test("what is counted of many stands for its seconds, by key and store, and of few it is counted each time", () => {
   using store = temporaryStore();
   using other = temporaryStore();
-  const kept = keptOfMany<number>(60, (counted) => counted > MANY);
+  const kept = keepWhenMany<number>(60, (counted) => counted > MANY);
   let standing = MANY + 1;
   const ask = (key: string, now: number, { db } = store) => kept(db, { key, now }, () => standing);
   expect(ask("one", 1000)).toBe(MANY + 1);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { isps } from "../../../../db/schema.ts";
-import { brandingOf } from "../../../../src/domain/people/branding/branding.ts";
+import { findBranding } from "../../../../src/domain/people/branding/branding.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { setting } from "../../../../src/domain/core/settings/settings.ts";
 import { by, NOW, Store } from "../../machine/imports/data-set/store.ts";
@@ -81,12 +81,12 @@ test("each ISP has its own; what it does not set is the appliance's", () => {
   set("portal_pay_text", "By transfer | to the bank\nof Riverton");
   set("portal_chat", "https://chat.example/north", 1);
   set("isp_address", "3 Quay Street | Riverton", 1);
-  expect(brandingOf(store.db, 1)).toMatchObject({
+  expect(findBranding(store.db, 1)).toMatchObject({
     payText: ["By transfer", "to the bank", "of Riverton"],
     chat: "https://chat.example/north",
     address: ["3 Quay Street", "Riverton"],
   });
-  expect(brandingOf(store.db, 2)).toMatchObject({
+  expect(findBranding(store.db, 2)).toMatchObject({
     payText: ["By transfer", "to the bank", "of Riverton"],
     chat: "",
     address: [],

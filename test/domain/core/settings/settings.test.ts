@@ -7,9 +7,9 @@ import {
 } from "../../../../src/domain/machine/settings/change.ts";
 import {
   isSettingKey,
+  readSettings,
   setting,
   settingDefinitions,
-  settingsOf,
 } from "../../../../src/domain/core/settings/settings.ts";
 import { importDataSet } from "../../../../src/domain/machine/imports/data-set/import.ts";
 import { loadIsp, newSubscriber } from "../../../support/isp.ts";
@@ -138,10 +138,10 @@ test("several at once are each as it is alone: an ISP's own, else the appliance'
     (0, 'portal_name', '"All"'), (0, 'portal_color', '"#0f6e84"'), (1, 'portal_color', 'none'), (1, 'portal_phone', '"1"')`);
   const keys = Object.keys(settingDefinitions).filter(isSettingKey);
   for (const ispId of [0, 1, 2])
-    expect(settingsOf(store.db, keys, ispId)).toEqual(
+    expect(readSettings(store.db, keys, ispId)).toEqual(
       Object.fromEntries(keys.map((key) => [key, setting(store.db, key, ispId)])) as object as ReturnType<
-        typeof settingsOf<(typeof keys)[number]>
+        typeof readSettings<(typeof keys)[number]>
       >,
     );
-  expect(settingsOf(store.db, ["currency", "portal_color"], 1)).toMatchObject({ currency: "GBP" });
+  expect(readSettings(store.db, ["currency", "portal_color"], 1)).toMatchObject({ currency: "GBP" });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../src/domain/core/amounts/balance.ts";
 import { cardBatchById, listCardBatches } from "../../../../src/domain/service/cards/batch-list.ts";
 import { createCardBatch } from "../../../../src/domain/service/cards/batches.ts";
 import { printedCode } from "../../../../src/domain/goods/codes/codes.ts";
@@ -72,7 +72,7 @@ describe("a card that is sold at the desk", () => {
     expect(card).toMatchObject({ state: "sold", standing: "sold", soldBy: 1, sellerName: "Ada" });
     expect(payment).toMatchObject({ amount: 150, method: "cash", takenBy: 1, staffId: 1, cardId: 1 });
     expect(card.receipt).toBe(payment?.number ?? "none");
-    expect(balanceOf(app.db, { staffId: 1 })).toBe(0);
+    expect(readBalance(app.db, { staffId: 1 })).toBe(0);
     expect(openTill(app.db, ada, {})).toMatchObject({ taken: 150, returned: 0, expected: 150 });
     expect(faults()).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe("a card that is sold at the desk", () => {
     expect(card).toMatchObject({ state: "void", voidReason: "back", voidedBy: 6 });
     expect(payment).toMatchObject({ reversedBy: 6, reversalReason: "back" });
     expect(givenBack).toBe(0);
-    expect(balanceOf(app.db, { staffId: 1 })).toBe(0);
+    expect(readBalance(app.db, { staffId: 1 })).toBe(0);
     expect(openTill(app.db, ada, {})).toMatchObject({ taken: 0, returned: 150 });
     expect(refusal(() => voidCard(app.db, ada, { id: 1, reason: "back" }, at(late))).kind).toBe("conflict");
     expect(faults()).toEqual([]);
@@ -152,7 +152,7 @@ describe("a reseller", () => {
 
   test("sells the cards that it holds, for money of its own, until charges take it below its limit", () => {
     make({ ...handed, charge_on: "use" });
-    const before = balanceOf(app.db, { staffId: 2 });
+    const before = readBalance(app.db, { staffId: 2 });
     const { card, payment } = sellCard(
       app.db,
       rex,
@@ -164,7 +164,7 @@ describe("a reseller", () => {
       soldBy: 2,
       payment: null,
     });
-    expect(balanceOf(app.db, { staffId: 2 })).toBe(before);
+    expect(readBalance(app.db, { staffId: 2 })).toBe(before);
     expect(refusal(() => sellCard(app.db, rex, { id: 2, method: "cash" }, at())).message).toContain(
       "is yours",
     );
@@ -180,21 +180,21 @@ describe("a reseller", () => {
 
   test("gets back what it was charged at the handover for what nobody used, once", () => {
     topUp();
-    const before = balanceOf(app.db, { staffId: 2 });
+    const before = readBalance(app.db, { staffId: 2 });
     make({ ...handed, charge_on: "handover", quantity: 5 });
-    expect(balanceOf(app.db, { staffId: 2 })).toBe(before - 500);
+    expect(readBalance(app.db, { staffId: 2 })).toBe(before - 500);
     sellCard(app.db, rex, { id: 1 }, at());
     use(2);
     expect(voidCard(app.db, ada, { id: 1, reason: "torn" }, at()).givenBack).toBe(100);
     expect(voidCard(app.db, ada, { id: 2, reason: "stolen" }, at()).givenBack).toBe(0);
-    expect(balanceOf(app.db, { staffId: 2 })).toBe(before - 400);
+    expect(readBalance(app.db, { staffId: 2 })).toBe(before - 400);
     const { batch, voided, givenBack } = voidCardBatch(app.db, ada, { id: 1, reason: "returned" }, at());
     expect({ voided, givenBack, voidedAt: batch.voidedAt }).toEqual({
       voided: 3,
       givenBack: 300,
       voidedAt: app.clock.now,
     });
-    expect(balanceOf(app.db, { staffId: 2 })).toBe(before - 100);
+    expect(readBalance(app.db, { staffId: 2 })).toBe(before - 100);
     expect(refusal(() => voidCardBatch(app.db, ada, { id: 1, reason: "returned" }, at())).kind).toBe(
       "conflict",
     );
@@ -203,9 +203,9 @@ describe("a reseller", () => {
 
   test("gets nothing back for cards that are charged when they are used", () => {
     make({ ...handed, charge_on: "use" });
-    const before = balanceOf(app.db, { staffId: 2 });
+    const before = readBalance(app.db, { staffId: 2 });
     expect(voidCardBatch(app.db, ada, { id: 1, reason: "returned" }, at()).givenBack).toBe(0);
-    expect(balanceOf(app.db, { staffId: 2 })).toBe(before);
+    expect(readBalance(app.db, { staffId: 2 })).toBe(before);
   });
 });
 
@@ -332,7 +332,7 @@ describe("a strip", () => {
 
   test("is sold as a whole, each card with a receipt of its own, and one of them comes back alone", () => {
     make({ quantity: 5 });
-    const before = balanceOf(app.db, { staffId: 1 });
+    const before = readBalance(app.db, { staffId: 1 });
     const sold = sell(ada, { method: "bank", reference: "TX 7", note: "kiosk" });
     expect(sold.map(({ card, payment }) => [card.id, card.state, payment?.amount])).toEqual([
       [2, "sold", 150],
@@ -347,7 +347,7 @@ describe("a strip", () => {
       { ...paid, card_id: 3 },
       { ...paid, card_id: 4 },
     ]);
-    expect(balanceOf(app.db, { staffId: 1 })).toBe(before);
+    expect(readBalance(app.db, { staffId: 1 })).toBe(before);
     voidCard(app.db, ada, { id: 3, reason: "torn" }, at());
     expect(payments()).toMatchObject([{ back: 0 }, { back: 1 }, { back: 0 }]);
     expect(openTill(app.db, ada, {}).lines).toEqual([

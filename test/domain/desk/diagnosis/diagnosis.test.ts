@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
 import { subscribers, services } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
-import { headOf } from "../../../../src/domain/desk/subscriber-page/head.ts";
+import { readHead } from "../../../../src/domain/desk/subscriber-page/head.ts";
 import { diagnose } from "../../../../src/domain/desk/diagnosis/diagnosis.ts";
-import { type Code, causeOfReason } from "../../../../src/domain/desk/diagnosis/diagnosis-kinds.ts";
+import { type Code, causesByReason } from "../../../../src/domain/desk/diagnosis/diagnosis-kinds.ts";
 import { outcomes } from "../../../../src/domain/service/access/outcomes.ts";
 import { archiveSubscriber } from "../../../../src/domain/desk/subscriber-page/archive.ts";
 import { resetPassword } from "../../../../src/domain/goods/subscribers/reset-password.ts";
@@ -338,7 +338,7 @@ test.each(Object.entries(cases))("%s", async (_, { code, setUp, fixes, severity,
   using store = await isp();
   await setUp(store.db);
   const actor = code === "archived" ? { ...by, scope: { ...by.scope, archived: true } } : by;
-  const { diagnosis } = diagnose(store.db, actor, headOf(store.db, actor, who, now), now);
+  const { diagnosis } = diagnose(store.db, actor, readHead(store.db, actor, who, now), now);
   expect(diagnosis.code).toBe(code);
   expect(diagnosis.fixes.map(({ kind }) => kind)).toEqual(
     (fixes ?? []) as (typeof diagnosis.fixes)[number]["kind"][],
@@ -347,16 +347,16 @@ test.each(Object.entries(cases))("%s", async (_, { code, setUp, fixes, severity,
 });
 
 test("every reason of a decision leads to a cause, and each cause is tried here", () => {
-  expect(Object.keys(causeOfReason).sort()).toEqual(Object.keys(outcomes).sort());
+  expect(Object.keys(causesByReason).sort()).toEqual(Object.keys(outcomes).sort());
   const tried = new Set<string>(Object.values(cases).map(({ code }) => code));
-  expect(Object.values(causeOfReason).filter((code) => !tried.has(code))).toEqual([]);
+  expect(Object.values(causesByReason).filter((code) => !tried.has(code))).toEqual([]);
 });
 
 test("what shows it: how often a device was refused since when, and the session before it", async () => {
   using store = await isp();
   was(store.db);
   for (let ago = 41; ago >= 1; ago--) decided(store.db, "mac_locked", ago, { mac: NEW });
-  const { diagnosis, evidence } = diagnose(store.db, by, headOf(store.db, by, 1, now), now);
+  const { diagnosis, evidence } = diagnose(store.db, by, readHead(store.db, by, 1, now), now);
   expect(diagnosis).toMatchObject({
     locked: OWN,
     isSameRouter: true,
@@ -371,14 +371,16 @@ test("what shows it: how often a device was refused since when, and the session 
 test("what it takes to renew, with what is owed", async () => {
   using store = await isp();
   service(store.db, { expiresAt: NOW - 86_400, activatedAt: NOW - 86_400 * 31 });
-  const { diagnosis } = diagnose(store.db, by, headOf(store.db, by, 1, now), now);
+  const { diagnosis } = diagnose(store.db, by, readHead(store.db, by, 1, now), now);
   expect(diagnosis).toMatchObject({ code: "expired", money: { balance: 100, price: 1500, due: 1400 } });
   expect(diagnosis.fixes[0]).toEqual({ kind: "pay", amount: 1400 });
   const technician = { ...boss, admin: false, flags: new Set(["subscriber_view", "subscriber_mac"]) };
-  expect(diagnose(store.db, technician, headOf(store.db, technician, 1, now), now).diagnosis).toMatchObject({
-    money: null,
-    renewal: null,
-  });
+  expect(diagnose(store.db, technician, readHead(store.db, technician, 1, now), now).diagnosis).toMatchObject(
+    {
+      money: null,
+      renewal: null,
+    },
+  );
 });
 
 test("who is renewed is not expired any more", async () => {
@@ -388,5 +390,5 @@ test("who is renewed is not expired any more", async () => {
   store.db.$client.run("UPDATE packages SET billing_type = 'postpaid' WHERE id = 1");
   decided(store.db, "expired", 5);
   activate(store.db, by, { subscriberId: 1, packageId: 1 }, now);
-  expect(diagnose(store.db, by, headOf(store.db, by, 1, now), now).diagnosis.code).toBe("mended");
+  expect(diagnose(store.db, by, readHead(store.db, by, 1, now), now).diagnosis.code).toBe("mended");
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
 import { activate } from "../../../../src/domain/service/activation/activate.ts";
-import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../src/domain/core/amounts/balance.ts";
 import { assignGuessed } from "../../../../src/domain/desk/incoming/assign.ts";
 import { bankText } from "../../../../src/domain/machine/imports/sources/csv/bank-text.ts";
 import { lookAtFile } from "../../../../src/domain/desk/incoming/bank/guess-columns.ts";
 import { previewBankFile, takeBankFile } from "../../../../src/domain/desk/incoming/bank/files.ts";
 import { bankLines } from "../../../../src/domain/desk/incoming/bank/lines.ts";
 import { listIncoming } from "../../../../src/domain/desk/incoming/list.ts";
-import { referenceOf } from "../../../../src/domain/desk/incoming/reference.ts";
+import { makeReference } from "../../../../src/domain/desk/incoming/reference.ts";
 import { formatTime } from "../../../../src/domain/core/time/time.ts";
 import { by } from "../../../support/isp.ts";
 import { boss, office as copyOfOffice } from "../../../support/office.ts";
@@ -26,7 +26,7 @@ const columns = {
 } as const;
 const HEAD = "Date;Amount;Text;Payer\n";
 const lines = [
-  `15.01.2030;1.022,50;Internet ${referenceOf(1)};Somebody Else`,
+  `15.01.2030;1.022,50;Internet ${makeReference(1)};Somebody Else`,
   "15.01.2030;22,00;thanks;nadia nobody",
   "16.01.2030;-5,00;fee;Bank",
   "16.01.2030;5,00;cash in;Shop",
@@ -40,7 +40,7 @@ const file = (rows: readonly string[], name = "January.csv") => ({
 });
 const newest = { before: Number.MAX_SAFE_INTEGER, limit: 50 };
 const open = (db: Db) => listIncoming(db, boss, { view: "open" }, newest);
-const wallet = (db: Db) => balanceOf(db, { subscriberId: 1 });
+const wallet = (db: Db) => readBalance(db, { subscriberId: 1 });
 
 test("each line says what it is, and whose it may be; nothing is booked without a press", async () => {
   using store = await office();
@@ -74,9 +74,9 @@ test("the same line is taken once, in whatever file and order it comes again", a
   using store = await office();
   const { db } = store;
   takeBankFile(db, boss, file(lines), { now: NOW });
-  const more = [...lines.toReversed(), `17.01.2030;9,00;${referenceOf(3)};z`];
+  const more = [...lines.toReversed(), `17.01.2030;9,00;${makeReference(3)};z`];
   const again = takeBankFile(db, boss, file(more, "February.csv"), { now: NOW });
-  expect(again.filter(({ state }) => state === "new").map(({ text }) => text)).toEqual([referenceOf(3)]);
+  expect(again.filter(({ state }) => state === "new").map(({ text }) => text)).toEqual([makeReference(3)]);
   expect(open(db)).toHaveLength(5);
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { type Db, write } from "../../../../db/open.ts";
-import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../src/domain/core/amounts/balance.ts";
 import { dismissIncoming } from "../../../../src/domain/desk/incoming/assign.ts";
 import { listIncoming } from "../../../../src/domain/desk/incoming/list.ts";
 import { presetNames, presets } from "../../../../src/domain/desk/incoming/presets.ts";
 import { providerFault } from "../../../../src/domain/desk/incoming/provider.ts";
-import { referenceOf } from "../../../../src/domain/desk/incoming/reference.ts";
+import { makeReference } from "../../../../src/domain/desk/incoming/reference.ts";
 import { createPaymentSource } from "../../../../src/domain/desk/incoming/sources.ts";
 import { takeCall } from "../../../../src/domain/desk/incoming/take-call.ts";
 import { storeSetting } from "../../../../src/domain/core/settings/settings.ts";
@@ -15,9 +15,9 @@ import { type Changes, type Documented, documented } from "./documented.ts";
 
 const office = undoneStores(copyOfOffice);
 
-const reference = referenceOf(1);
+const reference = makeReference(1);
 const newest = { before: Number.MAX_SAFE_INTEGER, limit: 10 };
-const wallet = (db: Db) => balanceOf(db, { subscriberId: 1 });
+const wallet = (db: Db) => readBalance(db, { subscriberId: 1 });
 const rows = (db: Db) => listIncoming(db, boss, { view: "all" }, newest);
 
 /** An office whose books are in the currency of an example, with the provider that it is of. */

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "bun:test";
-import { amountOf } from "../../../../src/domain/desk/incoming/amount.ts";
+import { parseProviderAmount } from "../../../../src/domain/desk/incoming/amount.ts";
 import {
   type Call,
   isProven,
@@ -226,7 +226,7 @@ test.each<[string, "minor" | "major" | "iso", string, number | undefined]>([
   ["0.00", "major", "USD", undefined],
   ["99999999999999", "major", "USD", undefined],
 ])("%p in %s of %s is %p", (amount, unit, currency, expected) =>
-  expect(amountOf(amount, { unit }, currency)).toBe(expected),
+  expect(parseProviderAmount(amount, { unit }, currency)).toBe(expected),
 );
 
 describe("a description is refused", () => {

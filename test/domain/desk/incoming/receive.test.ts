@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { array, assert, asyncProperty, constantFrom, record } from "fast-check";
 import type { Db } from "../../../../db/open.ts";
 import { activate } from "../../../../src/domain/service/activation/activate.ts";
-import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../src/domain/core/amounts/balance.ts";
 import { assignIncoming, dismissIncoming } from "../../../../src/domain/desk/incoming/assign.ts";
 import { listIncoming } from "../../../../src/domain/desk/incoming/list.ts";
 import {
@@ -11,7 +11,7 @@ import {
   receivePayment,
   type PaymentNotice,
 } from "../../../../src/domain/desk/incoming/receive.ts";
-import { referenceOf } from "../../../../src/domain/desk/incoming/reference.ts";
+import { makeReference } from "../../../../src/domain/desk/incoming/reference.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
 import { by, DAY } from "../../../support/isp.ts";
@@ -40,7 +40,7 @@ const notice = ({ body = "body", ...changes }: Changes = {}): PaymentNotice => (
 });
 const receive = (db: Db, changes?: Changes, onOther: OnOther = "keep", now = NOW) =>
   receivePayment(db, boss, notice(changes), { now, onOther });
-const wallet = (db: Db, subscriberId = 1) => balanceOf(db, { subscriberId });
+const wallet = (db: Db, subscriberId = 1) => readBalance(db, { subscriberId });
 const types = ({ $client }: Db) =>
   $client
     .query<{ type: string }, []>("SELECT type FROM events ORDER BY id")
@@ -63,8 +63,8 @@ describe("it is booked for", () => {
   test.each([
     ["a username", { by: "username", text: "USER1" }],
     ["an id", { by: "user_id", text: "1" }],
-    ["a reference", { by: "reference", text: referenceOf(1) }],
-    ["a text that is a reference", { by: "any", text: ` ${referenceOf(1)} ` }],
+    ["a reference", { by: "reference", text: makeReference(1) }],
+    ["a text that is a reference", { by: "any", text: ` ${makeReference(1)} ` }],
     ["a text that is a username", { by: "any", text: "user1" }],
   ] as const)("%s", async (_, named) => {
     using store = await office();
@@ -128,7 +128,7 @@ describe("a text that means two", () => {
   test("a reference of one that is the username of another waits for staff", async () => {
     using store = await office();
     const { db } = store;
-    const reference = referenceOf(1);
+    const reference = makeReference(1);
     db.$client.run("UPDATE subscribers SET username = ?1, username_key = ?1 WHERE id = 2", [reference]);
     expect(receive(db, { named: { by: "any", text: reference } }).reason).toMatch(
       /may be the reference of one/,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
 import { activate } from "../../../../src/domain/service/activation/activate.ts";
-import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../src/domain/core/amounts/balance.ts";
 import { voidSoldInvoice } from "../../../../src/domain/desk/void/void.ts";
 import { checkMoney } from "../../../../src/domain/machine/check/money.ts";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
@@ -39,7 +39,7 @@ test("a reseller who holds 18 takes 22 and renews: its commission comes with it"
     ["subscriber 1", "activation", -2200],
     ["staff 2", "commission", 400],
   ]);
-  expect([balance, balanceOf(db, { staffId: 2 })]).toEqual([0, 0]);
+  expect([balance, readBalance(db, { staffId: 2 })]).toEqual([0, 0]);
   expect(wrong(db)).toEqual([]);
 });
 
@@ -54,7 +54,7 @@ test("a reseller's wallet may not end below its limit, and then nothing is booke
   expect(booked(db)).toHaveLength(1);
   db.$client.run("UPDATE staff SET credit_limit = 1 WHERE id = 2");
   take(db, seller, 2200, renewal);
-  expect(balanceOf(db, { staffId: 2 })).toBe(-1);
+  expect(readBalance(db, { staffId: 2 })).toBe(-1);
 });
 
 test("a refused activation keeps nothing, or with keep the payment and why", async () => {
@@ -82,7 +82,7 @@ test("postpaid 20 and 20, pays 10: 10 and 20 are open", async () => {
   for (const when of [at, later]) activate(db, boss, { subscriberId: 1, packageId: 2 }, when);
   take(db, cashier, 1000, {}, later);
   expect(openOf(db)).toEqual([1000, 2000]);
-  expect(balanceOf(db, { staffId: 2 })).toBe(0);
+  expect(readBalance(db, { staffId: 2 })).toBe(0);
 });
 
 test("postpaid 20; pays 42; prepaid 22 with it; the 42 reversed: -42, 22 and 20 open, both commissions back", async () => {
@@ -91,11 +91,11 @@ test("postpaid 20; pays 42; prepaid 22 with it; the 42 reversed: -42, 22 and 20 
   activate(db, boss, { subscriberId: 1, packageId: 2 }, at);
   const { payment, activation } = take(db, cashier, 4200, renewal, later);
   expect(activation).toMatchObject({ invoiceId: 2 });
-  expect([openOf(db), balanceOf(db, { staffId: 2 })]).toEqual([[0, 0], 900]);
+  expect([openOf(db), readBalance(db, { staffId: 2 })]).toEqual([[0, 0], 900]);
   const reversed = reversePayment(db, boss, { paymentId: payment.id, reason: "a neighbour's" }, later);
   expect(reversed).toMatchObject({ balance: -4200, payment: { reversedAt: later.now, reversedBy: 1 } });
   expect(openOf(db)).toEqual([2000, 2200]);
-  expect(balanceOf(db, { staffId: 2 })).toBe(0);
+  expect(readBalance(db, { staffId: 2 })).toBe(0);
   expect(serviceOf(db, 1)).toEqual({ package: 1 });
   expect(() => reversePayment(db, boss, { paymentId: payment.id, reason: "again" }, later)).toThrow(
     "R-2030-000001 was reversed on",
@@ -127,7 +127,7 @@ test("a reversal takes back both legs; with void the invoice that came with it t
     ["subscriber 1", "reversal", -2200],
     ["staff 2", "reversal", 2200],
   ]);
-  expect([balanceOf(db, { subscriberId: 1 }), balanceOf(db, { staffId: 2 })]).toEqual([0, 1800]);
+  expect([readBalance(db, { subscriberId: 1 }), readBalance(db, { staffId: 2 })]).toEqual([0, 1800]);
   expect(serviceOf(db, 1)).toBeNull();
   expect(wrong(db)).toEqual([]);
 });
@@ -143,7 +143,7 @@ test("a reseller reverses what it took itself, and nothing that staff took from 
     "R-2030-000002 was taken by staff of the ISP, and a reseller reverses what it took itself; ask them",
   );
   reverse(own.id);
-  expect([balanceOf(db, { subscriberId: 1 }), balanceOf(db, { staffId: 2 })]).toEqual([2200, 1800]);
+  expect([readBalance(db, { subscriberId: 1 }), readBalance(db, { staffId: 2 })]).toEqual([2200, 1800]);
 });
 
 test("a reseller corrects no wallet, for what it gave a subscriber it could hand back to itself", async () => {
@@ -160,7 +160,7 @@ test("what a correction does to a reseller's wallet is not held against its limi
   const { payment } = take(db, cashier, 2200, renewal);
   adjustWallet(db, boss, { staffId: 2, amount: -400, reason: "advance" }, at);
   reversePayment(db, boss, { paymentId: payment.id, reason: "not paid" }, later);
-  expect(balanceOf(db, { staffId: 2 })).toBe(-400);
+  expect(readBalance(db, { staffId: 2 })).toBe(-400);
 });
 
 test.each([
@@ -229,7 +229,7 @@ test("a top-up and a payout are for staff with wallet_adjust, of nobody's own wa
     expect.stringContaining("only a subscriber"),
   ]);
   refundPayment(db, boss, { staffId: 2, amount: 500, method: "bank" }, at);
-  expect(balanceOf(db, { staffId: 2 })).toBe(0);
+  expect(readBalance(db, { staffId: 2 })).toBe(0);
 });
 
 test("money is handed back from a wallet that holds it; a reseller gets what it hands back", async () => {

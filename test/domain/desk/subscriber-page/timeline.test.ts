@@ -6,7 +6,7 @@ import { endAnswered } from "../../../../src/domain/service/control/end-answered
 import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
 import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
 import { addNote } from "../../../../src/domain/goods/subscribers/notes.ts";
-import { timelineKinds, timelineOf } from "../../../../src/domain/desk/subscriber-page/timeline.ts";
+import { readTimeline, timelineKinds } from "../../../../src/domain/desk/subscriber-page/timeline.ts";
 import type { TimelineEvent } from "../../../../src/domain/desk/subscriber-page/timeline-sources.ts";
 import { updateSubscriber } from "../../../../src/domain/goods/subscribers/update.ts";
 import { RecordedRouters } from "../../../support/recorded-routers.ts";
@@ -88,8 +88,8 @@ const everything = [
   "0 subscriber.update",
 ];
 
-function seen(db: Db, by: Actor, more: Partial<Parameters<typeof timelineOf>[2]> = {}): string[] {
-  return timelineOf(db, by, { subscriber: 1, limit: 50, ...more }).events.map(describe);
+function seen(db: Db, by: Actor, more: Partial<Parameters<typeof readTimeline>[2]> = {}): string[] {
+  return readTimeline(db, by, { subscriber: 1, limit: 50, ...more }).events.map(describe);
 }
 
 test("what happened stands in one order, the newest first", async () => {
@@ -104,7 +104,7 @@ test.each([1, 2, 3, 4, 9])("by pages of %d it is the same, and nothing comes twi
   const all: string[] = [];
   let before: string | null = null;
   do {
-    const page = timelineOf(store.db, boss, { subscriber: 1, limit, before });
+    const page = readTimeline(store.db, boss, { subscriber: 1, limit, before });
     all.push(...page.events.map(describe));
     before = page.next;
   } while (before !== null);
@@ -177,7 +177,7 @@ test("a change says what it was before, ids by their names", async () => {
     { username: "user1", package_id: 2 },
     { ...at(0), toJson: (record) => record },
   );
-  const [event] = timelineOf(store.db, boss, { subscriber: 1, limit: 1 }).events;
+  const [event] = readTimeline(store.db, boss, { subscriber: 1, limit: 1 }).events;
   expect(event).toMatchObject({
     by: "Ada",
     fields: [{ name: "package_id", before: "Home 1", after: "Home 2" }],
@@ -197,7 +197,7 @@ test("each part is read through an index", async () => {
     requests.push(text);
     return query.call(store.db.$client, text);
   }) as typeof query;
-  timelineOf(store.db, boss, { subscriber: 1, limit: 5 });
+  readTimeline(store.db, boss, { subscriber: 1, limit: 5 });
   store.db.$client.query = query;
   const scans = requests.filter((text) => text.startsWith("SELECT") || text.startsWith("\n  SELECT"));
   expect(scans.length).toBeGreaterThan(8);

@@ -12,8 +12,8 @@ import {
 import { readTableFilters } from "../../../../src/domain/desk/subscriber-table/table-filters.ts";
 import {
   countSilent,
-  filtersOf,
   tableViews,
+  viewFilters,
 } from "../../../../src/domain/desk/subscriber-table/table-views.ts";
 import { by, DAY } from "../../../support/isp.ts";
 import { officePeople as copyOfOfficePeople } from "../../../support/office-people.ts";
@@ -119,7 +119,7 @@ test.each([
   store.db.$client.run(`UPDATE services SET expires_at = ${NOW - 60} WHERE subscriber_id = 4`); // lapsed, but disabled
   const counts = { ...subscriberTable(store.db, who, {}, at).views, silent: countSilent(store.db, who, at) };
   for (const view of tableViews) {
-    const { total } = subscriberTable(store.db, who, filtersOf(view, NOW), at);
+    const { total } = subscriberTable(store.db, who, viewFilters(view, NOW), at);
     expect({ view, count: counts[view] }).toEqual({ view, count: total });
   }
 });

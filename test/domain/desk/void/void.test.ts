@@ -3,7 +3,7 @@ import type { Db } from "../../../../db/open.ts";
 import { invoices, ledgerEntries, services } from "../../../../db/schema.ts";
 import { activate } from "../../../../src/domain/service/activation/activate.ts";
 import { extend } from "../../../../src/domain/service/activation/extend.ts";
-import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../src/domain/core/amounts/balance.ts";
 import { voidSoldInvoice } from "../../../../src/domain/desk/void/void.ts";
 import { importDataSet } from "../../../../src/domain/machine/imports/data-set/import.ts";
 import { freezeService, thawSubscriber } from "../../../../src/domain/desk/subscriber-page/freeze-service.ts";
@@ -23,8 +23,8 @@ const isp = () =>
 
 const sell = (db: Db, packageId: number, now: number) =>
   activate(db, by, { subscriberId: 1, packageId }, { now });
-const wallet = (db: Db) => balanceOf(db, { subscriberId: 1 });
-const reseller = (db: Db) => balanceOf(db, { staffId: 2 });
+const wallet = (db: Db) => readBalance(db, { subscriberId: 1 });
+const reseller = (db: Db) => readBalance(db, { staffId: 2 });
 const voidOne = (db: Db, invoiceId: number, now: number, endService = false) =>
   voidSoldInvoice(db, by, { invoiceId, reason: "mistake", endService }, { now });
 /** But for the password, which each activation seals anew. */

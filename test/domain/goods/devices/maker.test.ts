@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { shortName } from "../../../../scripts/maker-names.ts";
-import { makerOf } from "../../../../src/domain/goods/devices/maker.ts";
+import { findMaker } from "../../../../src/domain/goods/devices/maker.ts";
 
 test.each([
   ["2C:C8:1B:77:0E:5A", "MikroTik"],
@@ -10,7 +10,7 @@ test.each([
   ["788A20C46F91", "Ubiquiti"],
   ["00:00:00:00:00:01", "Xerox"],
 ])("%s is made by %s", (mac, maker) => {
-  expect(makerOf(mac)).toBe(maker);
+  expect(findMaker(mac)).toBe(maker);
 });
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ["no address", "somewhere", null],
   ["no text", "", null],
 ])("%s", (_, mac, maker) => {
-  expect(makerOf(mac)).toBe(maker);
+  expect(findMaker(mac)).toBe(maker);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
 import { checkSetup } from "../../../../src/domain/machine/check/check.ts";
 import { openSessions } from "../../../../src/domain/service/control/disconnect.ts";
-import { type RouterProtocols, routersOf } from "../../../../src/domain/service/control/routers.ts";
+import { makeRouters, type RouterProtocols } from "../../../../src/domain/service/control/routers.ts";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
 import { addNas, updateNas } from "../../../../src/domain/goods/nas/nas.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "../../../../src/domain/goods/radsec/certificate.ts";
 import { listIdentities } from "../../../../src/domain/goods/radsec/identities.ts";
 import { serverAddresses, serverKeys } from "../../../../src/domain/goods/radsec/keys.ts";
-import { radsecOf } from "../../../../src/domain/goods/radsec/list.ts";
+import { listRadsecCertificates } from "../../../../src/domain/goods/radsec/list.ts";
 import { requireServerAddress } from "../../../../src/domain/goods/radsec/rules.ts";
 import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { subscriberById } from "../../../../src/domain/goods/subscribers/find.ts";
@@ -91,7 +91,7 @@ test("a file is given once, and for a day", async () => {
   const two = await issueRadsec(db, by, keep, at);
   expect((await refusal(() => take(two.certificate.id, NOW + DAY)))?.kind).toBe("refused");
   await keepRadsec(db, by, { now: NOW + DAY });
-  expect(radsecOf(db, by, 1).map(({ isWaiting }) => isWaiting)).toEqual([false, false]);
+  expect(listRadsecCertificates(db, by, 1).map(({ isWaiting }) => isWaiting)).toEqual([false, false]);
 });
 
 test("our own certificate is made anew before it ends, under the same authority", async () => {
@@ -165,7 +165,7 @@ test.each([
       find: async () => ({ kind: "listed", users: [] }),
     },
   };
-  const routers = routersOf(db, protocols);
+  const routers = makeRouters(db, protocols);
   const holder = subscriberById(db, everything, 1);
   const [session] = openSessions(db, 1);
   if (!session) throw new Error("there is no session");

@@ -1,22 +1,22 @@
 import { expect, test } from "bun:test";
-import { changesOf } from "../../../../src/domain/goods/router-config/changes.ts";
-import { statementsOf } from "../../../../src/domain/goods/router-config/statements.ts";
+import { compareConfigs } from "../../../../src/domain/goods/router-config/changes.ts";
+import { parseStatements } from "../../../../src/domain/goods/router-config/statements.ts";
 import { routerConfigWords } from "../../../../src/http/words/console/router-config.ts";
-import { messagesOf } from "../../../../src/http/words/messages.ts";
+import { loadMessages } from "../../../../src/http/words/messages.ts";
 
-const english = messagesOf("en");
+const english = loadMessages("en");
 const { changeInWords } = routerConfigWords(english);
 
 /* What two exports differ in, in rows of their menus. */
 
 const HEAD = "# 2026-11-22 03:00:03 by RouterOS 7.16.1\n# software id = AAAA-BBBB\n";
 const result = (before: string, after: string) =>
-  changesOf(`${HEAD}${before}`, `${HEAD}${after}`).changes.map((change) =>
+  compareConfigs(`${HEAD}${before}`, `${HEAD}${after}`).changes.map((change) =>
     [change.menu, change.kind, change.what, changeInWords(change)].filter((part) => part !== "").join(" | "),
   );
 
 test("lines that were cut are one command, whatever stands at their ends", () => {
-  const { all } = statementsOf(
+  const { all } = parseStatements(
     '/ip firewall filter\nadd action=accept chain=input comment=\\\n    "defconf: accept \\"it\\", a \\\\\\\n    back" connection-state=established\n/interface ethernet\nset [ find default-name=ether1 ] comment=WAN\n/ip dns\nset servers=10.0.0.53\n',
   );
   expect(all.map(({ menu, verb, row, values }) => [menu, verb, row, Object.fromEntries(values)])).toEqual([
@@ -86,9 +86,9 @@ test("rows that are there twice are counted", () => {
 test("a menu that one of both does not say is not compared, nor what may stand behind the end of one", () => {
   const before = `${HEAD}/ip pool\nadd name=a\n/ip dns\nset servers=10.0.0.53\n/ip proxy access\nadd action=deny\n`;
   const partial = `${HEAD}#error exporting "/ip/pool" (timeout)\n/ip dns\nset servers=10.0.0.54\n#error exporting /ip proxy\n`;
-  const { changes, missing } = changesOf(before, partial);
+  const { changes, missing } = compareConfigs(before, partial);
   expect([changes.map(({ menu }) => menu), missing]).toEqual([["/ip/dns"], ["/ip/pool", "/ip/proxy"]]);
-  const cut = changesOf(before, `${HEAD}/ip pool\nadd name=b\n#interrupted\n`);
+  const cut = compareConfigs(before, `${HEAD}/ip pool\nadd name=b\n#interrupted\n`);
   expect([cut.changes.map(({ menu, kind }) => [menu, kind]), cut.missing]).toEqual([
     [
       ["/ip/pool", "removed"],
@@ -101,5 +101,5 @@ test("a menu that one of both does not say is not compared, nor what may stand b
 test("a long list that is another one is compared in no time that grows by its square", () => {
   const list = (net: number) =>
     `/ip firewall address-list\n${Array.from({ length: 30_000 }, (_, at) => `add address=${net}.${at >> 8}.${at & 255}.1 list=ads\n`).join("")}`;
-  expect(changesOf(list(10), list(11)).changes).toHaveLength(60_000);
+  expect(compareConfigs(list(10), list(11)).changes).toHaveLength(60_000);
 });

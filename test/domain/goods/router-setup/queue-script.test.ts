@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { updateNas } from "../../../../src/domain/goods/nas/nas.ts";
-import { scriptOfNas } from "../../../../src/domain/goods/router-setup/script.ts";
+import { buildNasScript } from "../../../../src/domain/goods/router-setup/script.ts";
 import { FakeConfig } from "../../../support/fake-routeros-config.ts";
 import { by, undoneIspStores } from "../../../support/isp.ts";
 import { noNasTools } from "../../../support/routers.ts";
@@ -38,9 +38,9 @@ const lines = {
 
 const scriptOf = async (store: Awaited<ReturnType<typeof ispStore>>) =>
   (
-    await scriptOfNas(store.db, by, 1, {
+    await buildNasScript(store.db, by, 1, {
       now: NOW,
-      placeOf: (router, lists) => noNasTools.placeOf(router, lists, undefined),
+      findPlace: (router, lists) => noNasTools.findPlace(router, lists, undefined),
     })
   ).join("\n");
 

@@ -3,7 +3,11 @@ import type { Db } from "../../../../db/open.ts";
 import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { subscriberById } from "../../../../src/domain/goods/subscribers/find.ts";
 import { setPlant } from "../../../../src/domain/goods/subscribers/plant.ts";
-import { type Expected, isEdited, textOf } from "../../../../src/domain/goods/subscribers/unchanged.ts";
+import {
+  type Expected,
+  isEdited,
+  storedFormText,
+} from "../../../../src/domain/goods/subscribers/unchanged.ts";
 import { profileFields } from "../../../../src/domain/goods/subscribers/fields.ts";
 import { updateSubscriber } from "../../../../src/domain/goods/subscribers/update.ts";
 import { boss, office as copyOfOffice } from "../../../support/office.ts";
@@ -17,7 +21,7 @@ const opened = (db: Db): Expected =>
   Object.fromEntries(
     Object.keys(profileFields)
       .filter(isEdited)
-      .map((name) => [name, textOf(one(db), name)]),
+      .map((name) => [name, storedFormText(one(db), name)]),
   );
 
 function save(db: Db, values: Record<string, string>, form: Expected): void {

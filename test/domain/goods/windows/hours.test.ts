@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { hoursAt, hoursOf, readHours, writeHours } from "../../../../src/domain/goods/windows/hours.ts";
+import { cachedHoursAt, hoursAt, readHours, writeHours } from "../../../../src/domain/goods/windows/hours.ts";
 import { splitOctets } from "../../../../src/domain/service/fair-use/split.ts";
 import { type FairTerms, termsInForce } from "../../../../src/domain/service/fair-use/terms.ts";
 import { readTiers, writeTiers } from "../../../../src/domain/goods/windows/tiers.ts";
@@ -132,7 +132,7 @@ describe("whatever the zone, at any moment", () => {
         expect(on(until - 1)).toBe(on(at));
         if (text !== "daily 00:00-24:00 5M") expect(on(until)).not.toBe(on(at));
         expect(on(from + roll(until - from))).toBe(on(at));
-        expect(hoursOf(text, at).hours?.rate ?? null).toBe(hours?.rate ?? null);
+        expect(cachedHoursAt(text, at).hours?.rate ?? null).toBe(hours?.rate ?? null);
       }
     },
   );

@@ -42,7 +42,7 @@ test.each([
       isListening: () => true,
       counts: () => [],
       timings: () => [],
-      silenceOf: () => undefined,
+      measureSilence: () => undefined,
       buffer: () => undefined,
       lateLogins: () => ({ dropped: 0, droppedAt: null }),
     },

@@ -6,7 +6,7 @@ import { addAccessBox, removeAccessBox } from "../../../../src/domain/machine/ac
 import { closeOwnLost } from "../../../../src/domain/machine/access-boxes/hearing.ts";
 import { forgetJournal, Journal } from "../../../../src/domain/machine/access-boxes/journal.ts";
 import { makeRoom } from "../../../../src/domain/machine/access-boxes/make-room.ts";
-import { reportOfBox } from "../../../../src/domain/machine/access-boxes/report.ts";
+import { makeBoxReport } from "../../../../src/domain/machine/access-boxes/report.ts";
 import { createPlace } from "../../../../src/domain/people/places/places.ts";
 import { makeNkey } from "../../../../src/nats/nkeys.ts";
 import { aSubscriber, by, undoneIspStores } from "../../../support/isp.ts";
@@ -68,7 +68,7 @@ test("a box forgets of its journal what the books have, the oldest first, and wh
 test("a box says how it is", () => {
   using store = temporaryStore();
   const { db, folder } = store;
-  const report = () => reportOfBox(db, { folder, version: "1", clock: () => NOW, elapsed, begun: 30_000 });
+  const report = () => makeBoxReport(db, { folder, version: "1", clock: () => NOW, elapsed, begun: 30_000 });
   expect(report()).toMatchObject({
     uptime: 60,
     waiting: 0,

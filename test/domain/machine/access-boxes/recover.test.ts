@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bookColumnsOf, bookKeyOf } from "../../../../db/book-keys.ts";
+import { bookColumns, bookKey } from "../../../../db/book-keys.ts";
 import { bookTables } from "../../../../db/book-tables.ts";
 import { type Db, write } from "../../../../db/open.ts";
 import {
@@ -16,7 +16,7 @@ import {
   sealedKeys,
   takeSealedKey,
 } from "../../../../src/domain/machine/access-boxes/boxes.ts";
-import { deedsOf } from "../../../../src/domain/machine/access-boxes/deeds.ts";
+import { listDeeds } from "../../../../src/domain/machine/access-boxes/deeds.ts";
 import { heldBecause, promotePrimary } from "../../../../src/domain/machine/access-boxes/promote.ts";
 import { beginMarking, endMarking } from "../../../../src/domain/machine/access-boxes/publishing.ts";
 import { putBack } from "../../../../src/domain/machine/access-boxes/put-back.ts";
@@ -81,7 +81,7 @@ const tables = (db: Db) =>
     bookTables
       .filter(({ name }) => !["audit_entries", "access_state"].includes(name))
       .map(({ name }) => {
-        const key = bookKeyOf(name).map((column) => column.name);
+        const key = bookKey(name).map((column) => column.name);
         return [name, db.$client.query(`SELECT * FROM ${name} ORDER BY ${key.join(", ")}`).all()];
       }),
   );
@@ -116,7 +116,7 @@ test("what was done since the backup is put back with its ids, numbers and dates
   expect(promotePrimary(fresh.db, by, { epoch: 6 }, { now })).toBe(7);
   const recovery = readRecovery(fresh.db, stream);
   expect(recovery.gaps).toEqual([]);
-  expect(deedsOf(recovery.images).map(({ type }) => type)).toContain("payment.reversed");
+  expect(listDeeds(recovery.images).map(({ type }) => type)).toContain("payment.reversed");
   expect(recoverPrimary(fresh.db, by, recovery, { now }).left).toEqual([]);
   expect(heldBecause(fresh.db)).toBeUndefined();
   expect(tables(fresh.db)).toEqual(tables(lost.db));
@@ -139,8 +139,8 @@ test("numbers of changes go on in books that had never changed", async () => {
 
 test("a row of the books is more than its key, so that there is something to put back", () => {
   for (const { name } of bookTables) {
-    const keys = new Set(bookKeyOf(name).map((column) => column.name));
-    expect([name, bookColumnsOf(name).every((column) => keys.has(column))]).toEqual([name, false]);
+    const keys = new Set(bookKey(name).map((column) => column.name));
+    expect([name, bookColumns(name).every((column) => keys.has(column))]).toEqual([name, false]);
   }
 });
 

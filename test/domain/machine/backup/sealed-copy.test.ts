@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { copyKeyOf, openCopy, sealedCopy } from "../../../../src/domain/machine/backup/sealed-copy.ts";
+import { deriveCopyKey, openCopy, sealedCopy } from "../../../../src/domain/machine/backup/sealed-copy.ts";
 
 let folder: string;
 let file: string;
@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const secret = randomBytes(32).toString("base64");
-const key = copyKeyOf(`${secret}\n`);
+const key = deriveCopyKey(`${secret}\n`);
 
 async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(stream));
@@ -68,7 +68,7 @@ describe("a backup that lies with others", () => {
       await expect(openCopy(inPieces(bytes, 999), { key, to })).rejects.toMatchObject({ kind: "refused" });
       expect(existsSync(to)).toBeFalse();
     }
-    const other = copyKeyOf(randomBytes(32).toString("base64"));
+    const other = deriveCopyKey(randomBytes(32).toString("base64"));
     await expect(openCopy(inPieces(sealed, 999), { key: other, to })).rejects.toMatchObject({
       kind: "refused",
       message: "this backup was changed, cut off or sealed under another key; take another one",

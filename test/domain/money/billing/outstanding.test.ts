@@ -6,7 +6,7 @@ import { invoices, ledgerEntries, staff } from "../../../../db/schema.ts";
 import { activate } from "../../../../src/domain/service/activation/activate.ts";
 import { credit } from "../../../../src/domain/money/billing/credit.ts";
 import { book } from "../../../../src/domain/money/billing/book.ts";
-import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../src/domain/core/amounts/balance.ts";
 import { checkStore } from "../../../../src/domain/machine/check/check.ts";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
 import { importDataSet } from "../../../../src/domain/machine/imports/data-set/import.ts";
@@ -103,7 +103,7 @@ test("what is owed lies on the newest charges: a debt without an invoice that is
   expect(format(db)).toEqual([[1500, null]]);
   credit(db, by, { subscriberId: 1, amount: 1500 }, { now: NOW + 3 });
   expect(format(db)).toEqual([[0, NOW + 3]]);
-  expect(balanceOf(db, { subscriberId: 1 })).toBe(-1000);
+  expect(readBalance(db, { subscriberId: 1 })).toBe(-1000);
   expect(wrong(db)).toEqual([]);
 });
 
@@ -121,9 +121,9 @@ test("an invoice that opens again gives its commission back, below zero where th
   credit(db, by, { subscriberId: 1, amount: 1 }, { now: NOW + 1 });
   expect(format(db)).toEqual([[1999, null]]);
   expect(commissions(db).at(-1)).toEqual(["commission", -500, 1]);
-  expect(balanceOf(db, { staffId: 2 })).toBe(-400);
+  expect(readBalance(db, { staffId: 2 })).toBe(-400);
   credit(db, by, { subscriberId: 1, amount: 1999 }, { now: NOW + 2 });
-  expect(balanceOf(db, { staffId: 2 })).toBe(100);
+  expect(readBalance(db, { staffId: 2 })).toBe(100);
   expect(wrong(db)).toEqual([]);
 });
 
@@ -166,7 +166,7 @@ const steps = fc.array(
 
 /** What must be open of each charge, the newest last: counted the slow way, from all entries. */
 function expected(db: Db): Map<number, number> {
-  let left = Math.max(0, -balanceOf(db, { subscriberId: 1 }));
+  let left = Math.max(0, -readBalance(db, { subscriberId: 1 }));
   const open = new Map<number, number>();
   const entries = db.select().from(ledgerEntries).where(eq(ledgerEntries.subscriberId, 1)).all();
   for (const { amount, invoiceId } of entries.toReversed()) {
@@ -205,7 +205,7 @@ test("any order of activations, credits and corrections keeps what is open, and 
           expect(invoice.paidAt === null).toBe(invoice.open > 0);
           if (invoice.open === 0) settled += invoice.commission;
         }
-        expect(balanceOf(db, { staffId: 2 })).toBe(settled);
+        expect(readBalance(db, { staffId: 2 })).toBe(settled);
       }
       expect(wrong(db)).toEqual([]);
     }),

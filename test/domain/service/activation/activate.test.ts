@@ -12,7 +12,7 @@ import {
 } from "../../../../db/schema.ts";
 import { activate } from "../../../../src/domain/service/activation/activate.ts";
 import { credit } from "../../../../src/domain/money/billing/credit.ts";
-import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../src/domain/core/amounts/balance.ts";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
 import { subscriberRecord } from "../../../../src/domain/goods/subscribers/record.ts";
 import { everything } from "../../../../src/domain/core/actor/operator.ts";
@@ -54,7 +54,7 @@ test("first activation charges the price, writes the service and says until when
     expiresAt: parseTime("2030-02-15 12:00:00") ?? 0,
     invoiceId: 1,
   });
-  expect(balanceOf(db, { subscriberId: 1 })).toBe(8500);
+  expect(readBalance(db, { subscriberId: 1 })).toBe(8500);
   expect(
     subscriberMoney(db, 1).map(({ kind, amount, balanceAfter }) => [kind, amount, balanceAfter]),
   ).toEqual([
@@ -248,7 +248,7 @@ test("twenty activations at one moment: one succeeds, nineteen are too soon, mon
     }
   });
   expect(outcomes.toSorted()).toEqual(["activated", ...Array.from({ length: 19 }, () => "too_soon")]);
-  expect(balanceOf(store.db, { subscriberId: 1 })).toBe(8500);
+  expect(readBalance(store.db, { subscriberId: 1 })).toBe(8500);
 });
 
 test("postpaid goes below zero, its invoice is unpaid, and credits settle the oldest first", async () => {
@@ -267,7 +267,7 @@ test("postpaid goes below zero, its invoice is unpaid, and credits settle the ol
       .orderBy(invoices.id)
       .all()
       .map(({ paidAt }) => paidAt !== null);
-  expect(balanceOf(db, { subscriberId: 1 })).toBe(-6000);
+  expect(readBalance(db, { subscriberId: 1 })).toBe(-6000);
   expect(paid()).toEqual([false, false]);
   credit(db, by, { subscriberId: 1, amount: 1000 }, { now: NOW });
   expect(paid()).toEqual([false, false]);
@@ -286,8 +286,8 @@ test("the difference to the reseller's price goes to the reseller's wallet", asy
   });
   activate(db, by, { subscriberId: 1, packageId: 2 }, { now: NOW });
   activate(db, by, { subscriberId: 2, packageId: 2 }, { now: NOW });
-  expect(balanceOf(db, { staffId: 2 })).toBe(350);
-  expect(balanceOf(db, { staffId: 1 })).toBe(0);
+  expect(readBalance(db, { staffId: 2 })).toBe(350);
+  expect(readBalance(db, { staffId: 1 })).toBe(0);
 });
 
 test("the ledger cannot be changed afterwards", async () => {

@@ -6,7 +6,7 @@ import { activate } from "../../../../src/domain/service/activation/activate.ts"
 import { extend } from "../../../../src/domain/service/activation/extend.ts";
 import { commissionDue } from "../../../../src/domain/money/billing/commission.ts";
 import { credit } from "../../../../src/domain/money/billing/credit.ts";
-import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../src/domain/core/amounts/balance.ts";
 import { voidSoldInvoice } from "../../../../src/domain/desk/void/void.ts";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
 import { freezeService, thawSubscriber } from "../../../../src/domain/desk/subscriber-page/freeze-service.ts";
@@ -65,7 +65,7 @@ function perform(db: Db, done: Step, now: number): void {
 /** What is true of the books whatever was done. */
 function expectSound(db: Db): void {
   const all = db.select().from(invoices).all();
-  const balance = balanceOf(db, one);
+  const balance = readBalance(db, one);
   const sum = (sql: string) => db.$client.query<{ sum: number | null }, []>(sql).get()?.sum ?? 0;
   expect(sum("SELECT sum(amount) AS sum FROM ledger_entries WHERE subscriber_id = 1")).toBe(balance);
   const open = all.reduce((total, invoice) => total + invoice.open, 0);
@@ -103,7 +103,7 @@ test("property: whatever is sold, credited, void, extended and frozen, the books
           expectSound(db);
         }
         const before = db.select().from(services).get();
-        const balance = balanceOf(db, one);
+        const balance = readBalance(db, one);
         const sale = { ...one, packageId: 3, creditUnused: true };
         let invoiceId: number;
         try {
@@ -114,7 +114,7 @@ test("property: whatever is sold, credited, void, extended and frozen, the books
         }
         voidSoldInvoice(db, by, { invoiceId, reason: "mistake", endService: true }, { now: now + 300 });
         expectSound(db);
-        expect(balanceOf(db, one)).toBe(balance);
+        expect(readBalance(db, one)).toBe(balance);
         const after = db.select().from(services).get();
         const known = (row: typeof before) => row && { ...row, passwordSealed: null, ntHashSealed: null };
         expect(known(after)).toEqual(known(before));

@@ -13,7 +13,7 @@ import { extend } from "../../../../src/domain/service/activation/extend.ts";
 import { listRenewals } from "../../../../src/domain/service/activation/renewals.ts";
 import { credit } from "../../../../src/domain/money/billing/credit.ts";
 import { voidSoldInvoice } from "../../../../src/domain/desk/void/void.ts";
-import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../src/domain/core/amounts/balance.ts";
 import { AutoRenewer } from "../../../../src/domain/service/control/auto-renewer.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { formatTime, parseTime } from "../../../../src/domain/core/time/time.ts";
@@ -70,7 +70,7 @@ const tries = () =>
 const pay = (amount: number) => credit(db, by, { subscriberId: 1, amount }, { now });
 /** Takes all that the wallet holds. */
 function spend(): void {
-  const amount = -balanceOf(db, { subscriberId: 1 });
+  const amount = -readBalance(db, { subscriberId: 1 });
   db.insert(ledgerEntries)
     .values({
       ispId: 1,
@@ -165,7 +165,7 @@ describe("a service renews by itself", () => {
     ]);
     expect(tries()).toEqual([[END, END - HOUR, expect.stringContaining("no commission")]]);
     expect(db.select().from(invoices).get()).toMatchObject({ commission: 0, sellerId: null });
-    expect(balanceOf(db, { staffId: 2 })).toBe(0);
+    expect(readBalance(db, { staffId: 2 })).toBe(0);
   });
 
   test("an activation a moment ago postpones it", async () => {
@@ -359,7 +359,7 @@ describe("a year in Berlin", () => {
       const last = end();
       // in the first half money comes before the end, then five days after it
       const wait = now < begin + 150 * DAY ? -2 * DAY : 5 * DAY;
-      if (now >= last + wait && balanceOf(db, { subscriberId: 1 }) === 0) pay(1500);
+      if (now >= last + wait && readBalance(db, { subscriberId: 1 }) === 0) pay(1500);
       const { renewed } = await renewer.run();
       if (renewed > 0 && now > last) gap += now - last;
     }
@@ -372,7 +372,7 @@ describe("a year in Berlin", () => {
       lost += periodStart - before;
     }
     expect(lost).toBe(gap);
-    expect(balanceOf(db, { subscriberId: 1 })).toBeGreaterThanOrEqual(0);
+    expect(readBalance(db, { subscriberId: 1 })).toBeGreaterThanOrEqual(0);
     expect(new Set(tries().map(([expiresAt]) => expiresAt)).size).toBe(tries().length);
   });
 });

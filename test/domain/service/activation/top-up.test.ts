@@ -3,8 +3,8 @@ import type { Db } from "../../../../db/open.ts";
 import { invoices, services } from "../../../../db/schema.ts";
 import { activate } from "../../../../src/domain/service/activation/activate.ts";
 import { quoteTopUp, topUp, topUpOffers } from "../../../../src/domain/service/activation/top-up.ts";
-import { serviceOf } from "../../../../src/domain/service/activation/plan.ts";
-import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
+import { findService } from "../../../../src/domain/service/activation/plan.ts";
+import { readBalance } from "../../../../src/domain/core/amounts/balance.ts";
 import { beginWindows } from "../../../../src/domain/service/fair-use/begin-windows.ts";
 import { voidSoldInvoice } from "../../../../src/domain/desk/void/void.ts";
 import { applyTopUp } from "../../../../src/domain/service/control/apply-top-up.ts";
@@ -41,7 +41,7 @@ const one = { subscriberId: 1 };
 const buy = (packageId: number, now = NOW + 300) => topUp(db, by, { ...one, packageId }, { now });
 const sell = (packageId: number, now = NOW) => activate(db, by, { ...one, packageId }, { now });
 const use = (quotaUsed: number) => db.update(services).set({ quotaUsed }).run();
-const service = () => serviceOf(db, 1);
+const service = () => findService(db, 1);
 const undo = (invoiceId: number, now = NOW + 900) =>
   voidSoldInvoice(db, by, { invoiceId, reason: "mistake", endService: true }, { now });
 
@@ -63,7 +63,7 @@ test("bytes raise the volume of the period, and are charged, invoiced and shared
     extraBytes: 5 * GB,
     rollingBytes: 0,
   });
-  expect([balanceOf(db, one), balanceOf(db, { staffId: 2 })]).toEqual([8200, 100]);
+  expect([readBalance(db, one), readBalance(db, { staffId: 2 })]).toEqual([8200, 100]);
   expect(db.select().from(invoices).all()).toMatchObject([
     {},
     { packageId: 10, packageName: "5 GB more", amount: 300, periodStart: NOW + 300, periodEnd: NOW + 300 },
@@ -99,9 +99,9 @@ test.each([
   ],
 ])("is refused where %s, and nothing is booked", (_, packageId, value, words) => {
   value();
-  const before = balanceOf(db, one);
+  const before = readBalance(db, one);
   expect(() => buy(packageId)).toThrow(words);
-  expect(balanceOf(db, one)).toBe(before);
+  expect(readBalance(db, one)).toBe(before);
 });
 
 test("a top-up is not activated as a package", () => {
@@ -143,7 +143,7 @@ test("one that is void takes off what it added, and what was used stays used", (
   buy(12, NOW + 1000);
   undo(3, NOW + 1100);
   expect(service()?.expiresAt).toBe(before);
-  expect(balanceOf(db, one)).toBe(8500);
+  expect(readBalance(db, one)).toBe(8500);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
 import { creditNotes, invoices, ledgerEntries, services } from "../../../../db/schema.ts";
 import { activate, quote } from "../../../../src/domain/service/activation/activate.ts";
-import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../src/domain/core/amounts/balance.ts";
 import { voidSoldInvoice } from "../../../../src/domain/desk/void/void.ts";
 import { importDataSet } from "../../../../src/domain/machine/imports/data-set/import.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
@@ -32,8 +32,8 @@ async function isp(balance = "22.00"): Promise<TemporaryStore> {
 
 const sell = (db: Db, packageId: number, now: number, creditUnused = false) =>
   activate(db, by, { subscriberId: 1, packageId, creditUnused }, { now });
-const reseller = (db: Db) => balanceOf(db, { staffId: 2 });
-const wallet = (db: Db) => balanceOf(db, { subscriberId: 1 });
+const reseller = (db: Db) => readBalance(db, { staffId: 2 });
+const wallet = (db: Db) => readBalance(db, { subscriberId: 1 });
 const kinds = (db: Db, from = 0) =>
   db
     .select()

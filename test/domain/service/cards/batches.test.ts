@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createCardBatch } from "../../../../src/domain/service/cards/batches.ts";
 import { CodeKeys, normalCode, printedCode } from "../../../../src/domain/goods/codes/codes.ts";
-import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../src/domain/core/amounts/balance.ts";
 import type { Input } from "../../../../src/domain/core/fields/fields.ts";
 import { cli } from "../../../support/people.ts";
 import { type Tenants, undoneTenants } from "../../../support/tenants.ts";
@@ -67,11 +67,11 @@ describe("a new batch", () => {
 
   test("says what its reseller pays at the handover, and refuses what the wallet does not reach", () => {
     const handed = { reseller_id: 2, reseller_price: "0.80", charge_on: "handover" };
-    const before = balanceOf(app.db, { staffId: 2 });
+    const before = readBalance(app.db, { staffId: 2 });
     expect(() => make({ ...handed, quantity: 10_000 })).toThrow("take a payment first");
     expect(app.db.$client.query("SELECT count(*) AS n FROM card_batches").get()).toEqual({ n: 0 });
     app.db.$client.run("UPDATE staff SET credit_limit = 1000 WHERE id = 2");
     make({ ...handed, quantity: 10 });
-    expect(balanceOf(app.db, { staffId: 2 })).toBe(before - 800);
+    expect(readBalance(app.db, { staffId: 2 })).toBe(before - 800);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Db, write } from "../../../../db/open.ts";
-import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../src/domain/core/amounts/balance.ts";
 import { chargeCards } from "../../../../src/domain/service/cards/charge.ts";
 import { recordFirstUse } from "../../../../src/domain/service/cards/first-use.ts";
 import { makeBatch, storedCard } from "../../../support/card-codes.ts";
@@ -38,7 +38,7 @@ test("a card that was used debits its reseller once, and one that was not does n
   const cards = makeBatch(db, { ...onUse, quantity: 3 });
   const [first, second] = cards.map(({ id }) => id);
   if (first === undefined || second === undefined) throw new Error("no cards");
-  const before = balanceOf(db, { staffId: REX });
+  const before = readBalance(db, { staffId: REX });
   expect(await charge()).toMatchObject({ cards: 0, below: [] });
   use(first);
   use(second);
@@ -55,13 +55,13 @@ test("a card that was used debits its reseller once, and one that was not does n
     { ...entry, card_id: first },
     { ...entry, card_id: second },
   ]);
-  expect(balanceOf(db, { staffId: REX })).toBe(before - 160);
+  expect(readBalance(db, { staffId: REX })).toBe(before - 160);
   expect(storedCard(db, first).chargedAt).toBe(NOW + 5);
 });
 
 test("it is charged below the credit limit too, which is told", async () => {
   const cards = makeBatch(db, onUse);
-  const balance = balanceOf(db, { staffId: REX });
+  const balance = readBalance(db, { staffId: REX });
   db.$client.run("UPDATE staff SET credit_limit = ? WHERE id = ?", [-balance + 10, REX]);
   for (const { id } of cards) use(id);
   expect(await charge()).toMatchObject({
@@ -75,7 +75,7 @@ test("a card that is redeemed is told of as one that is charged later, once, and
   const code = cardOf(db, { reseller_id: REX, reseller_price: "8.00", charge_on: "use" });
   expect(checkCardWallets(db)).toEqual([]);
   redeemCard(db, by, { subscriberId: 1, code }, { now: NOW });
-  const balance = balanceOf(db, { staffId: REX });
+  const balance = readBalance(db, { staffId: REX });
   expect(balance).toBeLessThan(0);
   const after = await chargeCards(db, by, { now: NOW + 5, since: newest });
   expect(after).toMatchObject({ cards: 0, below: [{ resellerId: REX, balance, creditLimit: 0 }] });

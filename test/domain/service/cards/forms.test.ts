@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { CLEAR_SYMBOLS, DIGITS, normalCode } from "../../../../src/domain/goods/codes/codes.ts";
-import { CodeForms, formOfImported } from "../../../../src/domain/service/cards/forms.ts";
+import { CodeForms, guessForm } from "../../../../src/domain/service/cards/forms.ts";
 import { processorTime } from "../../../support/processor-time.ts";
 
 const clear = (length: number, prefix = "") => ({ prefix, length, alphabet: CLEAR_SYMBOLS });
@@ -47,9 +47,9 @@ describe("the form of a code", () => {
 
   test("of codes that others drew is their length, and digits, letters or both", () => {
     const forms = formsOf(
-      formOfImported("AB12CD"),
-      formOfImported("11223344"),
-      formOfImported("SUN-MOON".replace("-", "_")),
+      guessForm("AB12CD"),
+      guessForm("11223344"),
+      guessForm("SUN-MOON".replace("-", "_")),
     );
     for (const code of ["ZZ00OO", "99999999", "MOON_SUN"])
       expect([code, forms.has(code)]).toEqual([code, true]);

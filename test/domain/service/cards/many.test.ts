@@ -4,7 +4,7 @@ import { listCardBatches } from "../../../../src/domain/service/cards/batch-list
 import { createCardBatch, planCardBatch } from "../../../../src/domain/service/cards/batches.ts";
 import { chargeCards } from "../../../../src/domain/service/cards/charge.ts";
 import { dueCardSessions } from "../../../../src/domain/service/enforcement/due-cards.ts";
-import { openSessionsOfCard } from "../../../../src/domain/service/enforcement/end-sessions.ts";
+import { openCardSessions } from "../../../../src/domain/service/enforcement/end-sessions.ts";
 import { findCard } from "../../../../src/domain/service/cards/find.ts";
 import { recordFirstUse } from "../../../../src/domain/service/cards/first-use.ts";
 import { cardLately } from "../../../../src/domain/service/cards/lately.ts";
@@ -27,7 +27,7 @@ import { reportCardStock } from "../../../../src/domain/around/reports/card-stoc
 import { reportCards } from "../../../../src/domain/around/reports/cards.ts";
 import { findElsewhere } from "../../../../src/domain/desk/search/elsewhere.ts";
 import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
-import { needleOf } from "../../../../src/domain/goods/subscribers/search-words.ts";
+import { toNeedle } from "../../../../src/domain/goods/subscribers/search-words.ts";
 import { makeBatch } from "../../../support/card-codes.ts";
 import { aSubscriber, by as admin, DAY, loadIsp } from "../../../support/isp.ts";
 import { fillManyCards } from "../../../support/many-cards.ts";
@@ -87,7 +87,7 @@ const operations: Record<string, () => unknown> = {
   "the report of days": () => reportCards(db, by, { ...month, by: "day" }),
   "the report of sellers": () => reportCards(db, by, { ...month, by: "seller" }),
   "a search on any page": () =>
-    findElsewhere(db, { scope: by.scope, allows: () => true, needle: needleOf("0007-003"), now }),
+    findElsewhere(db, { scope: by.scope, allows: () => true, needle: toNeedle("0007-003"), now }),
   "a card by its code": () => findCard(db, by, code, at),
   "a card by its number on paper": () => findCard(db, by, "0007-003", at),
   "a card": () => cardById(db, by, 5, at),
@@ -99,7 +99,7 @@ const operations: Record<string, () => unknown> = {
     const card = reader.card(code);
     if (card) reader.openSessions({ ...card, isOpen: 1 });
     if (card) reader.hasStarted(card.id, Buffer.from("class"), NOW);
-    if (card) reader.batchOf(card);
+    if (card) reader.findBatch(card);
   },
   "a name in the books": () => nameInBooks(db, code),
   "a new username": () => codeNames(db)("somebody"),
@@ -109,7 +109,7 @@ const operations: Record<string, () => unknown> = {
   "charging resellers": () => void chargeCards(db, admin, at),
   "sessions that are over": () => dueCardSessions(db, now),
   "sessions of a card that are over": () => dueCardSessions(db, now, 10_001),
-  "open sessions of a card": () => openSessionsOfCard(db, 10_001),
+  "open sessions of a card": () => openCardSessions(db, 10_001),
   "letting go of a device": () => unlockCard(db, by, { id: 10_001 }, at),
   "a sale": () => sellCard(db, by, { id: 10_003, method: "cash" }, at),
   "a void card": () => voidCard(db, by, { id: 10_003, reason: "wet" }, at),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createCardBatch } from "../../../../src/domain/service/cards/batches.ts";
-import { cardQr, type Hotspot, hotspotOf, wifiQr } from "../../../../src/domain/service/cards/printed.ts";
+import { cardQr, type Hotspot, readHotspot, wifiQr } from "../../../../src/domain/service/cards/printed.ts";
 import { printCards, reprintCard } from "../../../../src/domain/service/cards/print.ts";
 import { cardsOn, mostAtOnce, sheets } from "../../../../src/domain/service/cards/sheets.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
@@ -139,8 +139,8 @@ describe("the hotspot's settings", () => {
   test("are an ISP's own, and the password of the Wi-Fi is not in the trail", () => {
     set("wifi_password", "hush-hush-9");
     set("wifi_password", "hush-hush-8");
-    expect(hotspotOf(app.db, 1).wifiPassword).toBe("hush-hush-8");
-    expect(hotspotOf(app.db, 2).wifiPassword).toBe("");
+    expect(readHotspot(app.db, 1).wifiPassword).toBe("hush-hush-8");
+    expect(readHotspot(app.db, 2).wifiPassword).toBe("");
     expect(auditLog()).toHaveLength(2);
     expect(JSON.stringify(app.db.$client.query("SELECT * FROM audit_entries").all())).not.toContain(
       "hush-hush",

@@ -5,7 +5,7 @@ import { voidSoldInvoice } from "../../../../src/domain/desk/void/void.ts";
 import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
 import { refundPayment } from "../../../../src/domain/desk/payments/refund.ts";
 import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
-import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../src/domain/core/amounts/balance.ts";
 import { ownCards, previewCard, redeemCard, redeemOwn } from "../../../../src/domain/service/cards/redeem.ts";
 import { subscriberById } from "../../../../src/domain/goods/subscribers/find.ts";
 import { subscriberActor } from "../../../../src/domain/goods/subscribers/tokens.ts";
@@ -33,7 +33,7 @@ const self = (id: number) => subscriberActor(subscriberById(app.db, everything, 
 const redeem = (code: string) => redeemCard(app.db, by, { ...one, code }, world);
 
 test("a refill brings its price into the wallet, however the code was typed, once", () => {
-  const before = balanceOf(app.db, one);
+  const before = readBalance(app.db, one);
   const code = cardOf(app.db);
   const text = ` ${code.slice(0, 3).toLowerCase()}-${code.slice(3)} `;
   const done = redeem(text);
@@ -44,7 +44,7 @@ test("a refill brings its price into the wallet, however the code was typed, onc
     balance: before + 1000,
     activated: null,
   });
-  expect(balanceOf(app.db, one)).toBe(before + 1000);
+  expect(readBalance(app.db, one)).toBe(before + 1000);
   expect(entries()).toEqual([
     expect.objectContaining({ subscriber_id: 1, amount: 1000, kind: "card", card_id: 1 }),
   ]);
@@ -58,18 +58,18 @@ test("a refill brings its price into the wallet, however the code was typed, onc
   ]);
   // the money came in when the card was sold
   expect(rows("SELECT 1 FROM events WHERE type = 'payment.received'")).toEqual([]);
-  expect(balanceOf(app.db, one)).toBe(before + 1000);
+  expect(readBalance(app.db, one)).toBe(before + 1000);
 });
 
 test("a package card brings what its package costs and activates it; the preview says so before", () => {
-  const before = balanceOf(app.db, one);
+  const before = readBalance(app.db, one);
   const code = cardOf(app.db, { kind: "package", package_id: 1, price: "20.00" });
   const preview = previewCard(app.db, by, { ...one, code }, world);
   expect(rows("SELECT state FROM cards")).toEqual([{ state: "new" }]);
   const done = redeem(code);
   expect(preview).toMatchObject({ balance: before, balanceAfter: before, credited: done.activated?.charged });
   expect(done.activated?.expiresAt).toBe(preview.activation?.expiresAt ?? 0);
-  expect(balanceOf(app.db, one)).toBe(before);
+  expect(readBalance(app.db, one)).toBe(before);
   const [service] = rows<{ expires_at: number }>("SELECT expires_at FROM services WHERE subscriber_id = 1");
   expect(service?.expires_at).toBe(done.activated?.expiresAt ?? 0);
   expect(ownCards(app.db, self(1), 1)).toEqual([
@@ -114,10 +114,10 @@ describe("refused, with nothing booked and the card as it was", () => {
     const code = cardOf(app.db, input);
     if (name === "sold and over") app.db.$client.run("UPDATE cards SET state = 'sold'");
     if (change !== null) app.db.$client.run(change);
-    const before = [rows("SELECT * FROM cards"), balanceOf(app.db, one), rows("SELECT * FROM services")];
+    const before = [rows("SELECT * FROM cards"), readBalance(app.db, one), rows("SELECT * FROM services")];
     expect(() => redeem(code)).toThrow(text);
     expect(() => previewCard(app.db, by, { ...one, code }, world)).toThrow(text);
-    expect([rows("SELECT * FROM cards"), balanceOf(app.db, one), rows("SELECT * FROM services")]).toEqual(
+    expect([rows("SELECT * FROM cards"), readBalance(app.db, one), rows("SELECT * FROM services")]).toEqual(
       before,
     );
     expect(entries()).toEqual([]);
@@ -142,14 +142,14 @@ test("a card that needs a sale is redeemed once it is sold", () => {
 });
 
 test("its reseller pays for it at its use, once, also below the limit", () => {
-  const before = balanceOf(app.db, { staffId: 2 });
+  const before = readBalance(app.db, { staffId: 2 });
   const code = cardOf(app.db, { reseller_id: 2, reseller_price: "8.00", charge_on: "use" });
   redeem(code);
-  expect(balanceOf(app.db, { staffId: 2 })).toBe(before - 800);
+  expect(readBalance(app.db, { staffId: 2 })).toBe(before - 800);
   expect(rows("SELECT charged_at FROM cards")).toEqual([{ charged_at: world.now }]);
   expect(entries().map(({ amount }) => amount)).toEqual([1000, -800]);
   expect(() => redeem(code)).toThrow("used before");
-  expect(balanceOf(app.db, { staffId: 2 })).toBe(before - 800);
+  expect(readBalance(app.db, { staffId: 2 })).toBe(before - 800);
 });
 
 test("a subscriber redeems for itself alone, and the trail has the number and not the code", () => {
@@ -197,7 +197,7 @@ test("nor is what a package card activated, once that is void, whatever was take
   app.db.$client.run("UPDATE subscribers SET salesperson_id = 2, branch_id = NULL WHERE id = 1");
   takePayment(app.db, { ...by, staffId: 1 }, { staffId: 2, amount: 5000, method: "cash" }, world);
   const cash = { subscriberId: 1, method: "cash" };
-  refundPayment(app.db, { ...by, staffId: 1 }, { ...cash, amount: balanceOf(app.db, one) }, world);
+  refundPayment(app.db, { ...by, staffId: 1 }, { ...cash, amount: readBalance(app.db, one) }, world);
   takePayment(app.db, rex, { ...cash, amount: 1500 }, world);
   activate(app.db, by, { subscriberId: 1, packageId: 1 }, world);
   world.now += 600;
@@ -205,7 +205,7 @@ test("nor is what a package card activated, once that is void, whatever was take
   const { activated } = redeem(cardOf(app.db, { ...handed, kind: "package", package_id: 1 }));
   const voiding = { invoiceId: activated?.invoiceId ?? 0, reason: "slip", endService: true };
   voidSoldInvoice(app.db, rex, voiding, world);
-  expect(balanceOf(app.db, one)).toBe(1500);
+  expect(readBalance(app.db, one)).toBe(1500);
   const left = "you hand back at most what is left of what you took, ";
   expect(() => refundPayment(app.db, rex, { ...cash, amount: 100 }, world)).toThrow(`${left}0.00`);
   takePayment(app.db, rex, { ...cash, amount: 200 }, world);
@@ -238,10 +238,10 @@ describe("nobody is paid twice for a package card", () => {
   });
 
   test("the margin of the reseller who holds it is all it gets for its own subscriber", () => {
-    const before = balanceOf(app.db, { staffId: 2 });
+    const before = readBalance(app.db, { staffId: 2 });
     redeem(cardOf(app.db, held(2)));
     expect(commissions()).toEqual([]);
-    expect(balanceOf(app.db, { staffId: 2 })).toBe(before - 1200);
+    expect(readBalance(app.db, { staffId: 2 })).toBe(before - 1200);
     expect(rows("SELECT seller_id, commission FROM invoices ORDER BY id DESC LIMIT 1")).toEqual([
       { seller_id: 2, commission: 0 },
     ]);
@@ -274,7 +274,7 @@ test("a package card of a top-up adds to the service that runs, and is not used 
   const code = cardOf(app.db, { kind: "package", package_id: 2, price: "5.00" });
   const end = () =>
     rows<{ at: number }>("SELECT expires_at AS at FROM services WHERE subscriber_id = 1")[0]?.at ?? 0;
-  const [until, before] = [end(), balanceOf(app.db, one)];
+  const [until, before] = [end(), readBalance(app.db, one)];
   expect(previewCard(app.db, by, { ...one, code }, world).activation).toMatchObject({
     isTopUp: true,
     cutsShort: null,

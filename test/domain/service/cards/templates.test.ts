@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
-  cardTemplateOfId,
+  cardTemplateById,
   createCardTemplate,
   deleteCardTemplate,
   listCardTemplates,
@@ -23,7 +23,7 @@ const make = (input: Input = {}) =>
 
 test("a template is as the usual one but for what was said of it, and stays so", () => {
   const made = make({ price: 0, wifi_qr: "1", heading: "Harbour", line_1: "Open from 8 to 22" });
-  expect(cardTemplateOfId(app.db, cli, { id: made.id ?? 0 })).toEqual(made);
+  expect(cardTemplateById(app.db, cli, { id: made.id ?? 0 })).toEqual(made);
   expect(made).toMatchObject({
     ispId: 1,
     name: "Kiosk",

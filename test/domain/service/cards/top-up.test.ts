@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { checkMoney } from "../../../../src/domain/machine/check/money.ts";
 import type { Db } from "../../../../db/open.ts";
 import { activate } from "../../../../src/domain/service/activation/activate.ts";
-import { serviceOf } from "../../../../src/domain/service/activation/plan.ts";
-import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
+import { findService } from "../../../../src/domain/service/activation/plan.ts";
+import { readBalance } from "../../../../src/domain/core/amounts/balance.ts";
 import {
   ownCards,
   previewOwnCard,
@@ -46,7 +46,7 @@ const self = () => subscriberActor(subscriberById(db, everything, 1), "portal");
 
 test("a card of a top-up adds its bytes to what runs and pays for them, once; the preview says so before", () => {
   activate(db, by, { ...one, packageId: 2 }, { now: NOW });
-  const before = { balance: balanceOf(db, one), expiresAt: serviceOf(db, 1)?.expiresAt };
+  const before = { balance: readBalance(db, one), expiresAt: findService(db, 1)?.expiresAt };
   const code = aCard(10, "3.50");
   expect(previewOwnCard(db, self(), { ...one, code }, later)).toMatchObject({
     credited: 300,
@@ -61,26 +61,26 @@ test("a card of a top-up adds its bytes to what runs and pays for them, once; th
   });
   const done = redeemOwn(db, self(), { ...one, code }, later);
   expect(done).toMatchObject({ credited: 300, activated: { packageName: "5 GB more", charged: 300 } });
-  expect(serviceOf(db, 1)).toMatchObject({
+  expect(findService(db, 1)).toMatchObject({
     packageId: 2,
     quotaTotal: 15 * GB,
     extraBytes: 5 * GB,
     expiresAt: before.expiresAt,
   });
-  expect(balanceOf(db, one)).toBe(before.balance);
+  expect(readBalance(db, one)).toBe(before.balance);
   expect(ownCards(db, self(), 1)).toMatchObject([{ packageName: "5 GB more", credited: 300 }]);
   expect(() => redeemOwn(db, self(), { ...one, code }, later)).toThrow("the card was used");
-  expect(serviceOf(db, 1)?.extraBytes).toBe(5 * GB);
+  expect(findService(db, 1)?.extraBytes).toBe(5 * GB);
   expect(checkMoney(db).filter(({ severity }) => severity !== "ok")).toEqual([]);
 });
 
 test("one of days moves the end, with an empty wallet too", () => {
   activate(db, by, { ...one, packageId: 2 }, { now: NOW });
-  const expiresAt = serviceOf(db, 1)?.expiresAt ?? 0;
-  const balance = balanceOf(db, one);
+  const expiresAt = findService(db, 1)?.expiresAt ?? 0;
+  const balance = readBalance(db, one);
   redeemCard(db, by, { ...one, code: aCard(11, "2.00") }, later);
-  expect(serviceOf(db, 1)).toMatchObject({ packageId: 2, expiresAt: expiresAt + 3 * DAY });
-  expect(balanceOf(db, one)).toBe(balance);
+  expect(findService(db, 1)).toMatchObject({ packageId: 2, expiresAt: expiresAt + 3 * DAY });
+  expect(readBalance(db, one)).toBe(balance);
 });
 
 test.each([
@@ -89,10 +89,10 @@ test.each([
 ])("where the line %s it is refused, and the card stays as it was", (_, packageId, text) => {
   if (packageId > 0) activate(db, by, { ...one, packageId }, { now: NOW });
   const code = aCard(10, "3.00");
-  const balance = balanceOf(db, one);
+  const balance = readBalance(db, one);
   expect(() => redeemCard(db, by, { ...one, code }, later)).toThrow(text);
   expect(db.$client.query("SELECT state FROM cards").all()).toEqual([{ state: "new" }]);
-  expect(balanceOf(db, one)).toBe(balance);
+  expect(readBalance(db, one)).toBe(balance);
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import {
   type ActiveUser,
+  makeRouters,
   type RouterProtocols,
-  routersOf,
 } from "../../../../src/domain/service/control/routers.ts";
 import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { subscriberById } from "../../../../src/domain/goods/subscribers/find.ts";
@@ -47,7 +47,7 @@ async function scene(values: Record<string, unknown>) {
   };
   const failing = async () => ({ kind: "failed" as const, reason: "not asked" });
   const coa = { disconnect: failing, changeRate: failing, changeTimeout: failing };
-  return { store, requests: answers, routers: routersOf(store.db, { coa, api }) };
+  return { store, requests: answers, routers: makeRouters(store.db, { coa, api }) };
 }
 
 test("a router is asked for both lists where nobody knows how somebody connects", async () => {

@@ -4,7 +4,7 @@ import { type Db, write } from "../../../../db/open.ts";
 import { auditEntries, nas, sessions, subscribers } from "../../../../db/schema.ts";
 import { applyService } from "../../../../src/domain/service/control/apply.ts";
 import { disconnect } from "../../../../src/domain/service/control/disconnect.ts";
-import { type RouterProtocols, routersOf } from "../../../../src/domain/service/control/routers.ts";
+import { makeRouters, type RouterProtocols } from "../../../../src/domain/service/control/routers.ts";
 import { AccountingWriter } from "../../../../src/domain/service/accounting/accounting.ts";
 import type { Session, SessionReport } from "../../../../src/domain/service/sessions/advance.ts";
 import {
@@ -85,7 +85,7 @@ class Scene implements AsyncDisposable {
   }
 
   disconnect() {
-    const routers = routersOf(this.db, this.protocols);
+    const routers = makeRouters(this.db, this.protocols);
     return disconnect(this.db, by, { subscriberId: 1 }, { clock: () => this.now, routers });
   }
 
@@ -449,7 +449,7 @@ describe("a change of rate that the router is silent about", () => {
   ] as const)("is not waited for again: %s", async (method, books, orders) => {
     await using scene = await Scene.start(method, { coa: { answer: "silence" }, api: { ppp: [sam] } });
     scene.open({ framedIp: ADDRESS });
-    const routers = routersOf(scene.db, scene.protocols);
+    const routers = makeRouters(scene.db, scene.protocols);
     const applying = applyService(scene.db, by, { subscriberId: 1 }, { clock: () => NOW, routers });
     if (method === "auto") expect(await applying).toBe("reconnected");
     else await expect(applying).rejects.toThrow("did not answer the CoA-Request within 1 s");

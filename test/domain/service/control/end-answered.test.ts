@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { endAnswered } from "../../../../src/domain/service/control/end-answered.ts";
-import { routersOf } from "../../../../src/domain/service/control/routers.ts";
-import { timelineOf } from "../../../../src/domain/desk/subscriber-page/timeline.ts";
+import { makeRouters } from "../../../../src/domain/service/control/routers.ts";
+import { readTimeline } from "../../../../src/domain/desk/subscriber-page/timeline.ts";
 import { CoaClient } from "../../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../../src/radius/client/coa-requests.ts";
 import { coaPatience, FakeNas, type FakeNasBehaviour } from "../../../support/fake-nas.ts";
@@ -25,7 +25,7 @@ test.each<[string, FakeNasBehaviour, { answer: object; open: number }]>([
   using store = temporaryStore();
   using nas = await FakeNas.start(behaviour);
   const client = new CoaClient();
-  const routers = routersOf(store.db, {
+  const routers = makeRouters(store.db, {
     coa: coaRequests(client),
     api: { disconnect: async () => ({ kind: "gone" }), find: async () => ({ kind: "listed", users: [] }) },
   });
@@ -46,7 +46,7 @@ test.each<[string, FakeNasBehaviour, { answer: object; open: number }]>([
   expect(answers).toMatchObject({ answers: [{ nasName: "core", answer }], open, isConfirmed: false });
   const took = answers.answers[0]?.took ?? -1;
   expect(took).toBeGreaterThanOrEqual(behaviour.late ?? (behaviour.answer === "silence" ? 900 : 0));
-  const { events } = timelineOf(store.db, by, { subscriber: 1, kinds: ["logins"], limit: 9 });
+  const { events } = readTimeline(store.db, by, { subscriber: 1, kinds: ["logins"], limit: 9 });
   const event = events.find(({ kind }) => kind === "router");
   expect(event).toMatchObject({ answers: [{ kind: answers.answers[0]?.answer.kind, took }] });
 });

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
 import { cardNumber, printedCode } from "../../../../src/domain/goods/codes/codes.ts";
 import { dueCardSessions } from "../../../../src/domain/service/enforcement/due-cards.ts";
-import { endSessionsOfCard } from "../../../../src/domain/service/enforcement/end-sessions.ts";
+import { endAllCardSessions } from "../../../../src/domain/service/enforcement/end-sessions.ts";
 import { recordFirstUse } from "../../../../src/domain/service/cards/first-use.ts";
 import { endSessionsAt } from "../../../../src/domain/service/control/end-at-router.ts";
-import { endSessionsOf, sessionChoice } from "../../../../src/domain/service/control/end.ts";
+import { endChosenSessions, sessionChoice } from "../../../../src/domain/service/control/end.ts";
 import { Enforcer } from "../../../../src/domain/service/enforcement/enforce.ts";
-import { type RouterProtocols, routersOf } from "../../../../src/domain/service/control/routers.ts";
+import { makeRouters, type RouterProtocols } from "../../../../src/domain/service/control/routers.ts";
 import type { Input } from "../../../../src/domain/core/fields/fields.ts";
 import type { Session } from "../../../../src/domain/service/sessions/advance.ts";
 import { formatTime } from "../../../../src/domain/core/time/time.ts";
@@ -134,12 +134,12 @@ describe("by staff", () => {
     const [card, other] = [usedCard(), usedCard()];
     open(card);
     open(other);
-    expect(await endSessionsOfCard(db, by, { cardId: card.id }, { clock, routers })).toEqual({
+    expect(await endAllCardSessions(db, by, { cardId: card.id }, { clock, routers })).toEqual({
       ended: 1,
       failures: [],
     });
     expect(stillOpen()).toEqual([`s${other.id}`]);
-    expect(await endSessionsOfCard(db, by, { cardId: card.id }, { clock, routers })).toEqual({
+    expect(await endAllCardSessions(db, by, { cardId: card.id }, { clock, routers })).toEqual({
       ended: 0,
       failures: [],
     });
@@ -150,10 +150,10 @@ describe("by staff", () => {
     open(card);
     const choice = sessionChoice(db, by, { who: `c-${card.id}` });
     expect(choice).toEqual({ username: cardNumber(card.id), sessionId: undefined });
-    await endSessionsOf(db, by, { choice, inBooksOnly: false }, { clock, routers });
+    await endChosenSessions(db, by, { choice, inBooksOnly: false }, { clock, routers });
     expect(stillOpen()).toEqual([]);
     open(card, { acctSessionId: "again" });
-    expect(await endSessionsOf(db, by, { choice, inBooksOnly: true }, { clock, routers })).toBe("closed");
+    expect(await endChosenSessions(db, by, { choice, inBooksOnly: true }, { clock, routers })).toBe("closed");
   });
 
   test("they end with all others of their router, and are lost as others are", async () => {
@@ -176,8 +176,8 @@ describe("what a router is asked", () => {
     db.$client.run("UPDATE nas SET coa_port = ? WHERE id = 1", [nas.port]);
     const card = usedCard();
     open(card, { framedIp: "10.0.0.7" });
-    const real = routersOf(db, { coa: coaRequests(client), api: noApi });
-    expect(await endSessionsOfCard(db, by, { cardId: card.id }, { clock, routers: real })).toMatchObject({
+    const real = makeRouters(db, { coa: coaRequests(client), api: noApi });
+    expect(await endAllCardSessions(db, by, { cardId: card.id }, { clock, routers: real })).toMatchObject({
       ended: 1,
     });
     const names = nas.requests.flatMap(({ attributes }) => attributes.filter(([type]) => type === 1));
@@ -196,7 +196,7 @@ describe("what a router is asked", () => {
     const client = new CoaClient({ clock });
     db.$client.run("UPDATE nas SET coa_port = ? WHERE id = 1", [nas.port]);
     open(usedCard(), { framedIp: "10.0.0.7" });
-    const real = routersOf(db, { coa: coaRequests(client), api: noApi });
+    const real = makeRouters(db, { coa: coaRequests(client), api: noApi });
     now = NOW + HOUR;
     expect(await new Enforcer(db, { clock, routers: real }).run()).toMatchObject({ ended: 1 });
     expect(nas.requests).toHaveLength(2);
@@ -224,8 +224,8 @@ describe("what a router is asked", () => {
           : { kind: "gone" };
       },
     };
-    const real = routersOf(db, { coa: coaRequests(new CoaClient({ clock })), api });
-    const ended = await endSessionsOfCard(db, by, { cardId: card.id }, { clock, routers: real });
+    const real = makeRouters(db, { coa: coaRequests(new CoaClient({ clock })), api });
+    const ended = await endAllCardSessions(db, by, { cardId: card.id }, { clock, routers: real });
     expect(ended.failures).toEqual([`it says that ${cardNumber(card.id)} is online 2 times`]);
     expect(answers).toEqual([`ppp ${card.code}`, `hotspot ${card.code}`, `ppp ${card.code.toLowerCase()}`]);
     expect(placesOf(db, card.code)).toEqual([]);

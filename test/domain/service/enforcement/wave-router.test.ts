@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
 import { Enforcer } from "../../../../src/domain/service/enforcement/enforce.ts";
-import { routersOf } from "../../../../src/domain/service/control/routers.ts";
+import { makeRouters } from "../../../../src/domain/service/control/routers.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { CoaClient } from "../../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../../src/radius/client/coa-requests.ts";
@@ -54,7 +54,7 @@ beforeEach(async () => {
     api: { disconnect: async () => api, find: async () => ({ kind: "unknown" as const, reason: "none" }) },
   };
   now = TEN;
-  enforcer = new Enforcer(db, { clock: () => now, routers: routersOf(db, protocols) });
+  enforcer = new Enforcer(db, { clock: () => now, routers: makeRouters(db, protocols) });
 });
 afterEach(() => {
   client.close();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sessions } from "../../../../db/schema.ts";
 import { Enforcer } from "../../../../src/domain/service/enforcement/enforce.ts";
-import { routersOf } from "../../../../src/domain/service/control/routers.ts";
+import { makeRouters } from "../../../../src/domain/service/control/routers.ts";
 import { CoaClient } from "../../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../../src/radius/client/coa-requests.ts";
 import { FakeNas, type NasRequest } from "../../../support/fake-nas.ts";
@@ -55,7 +55,7 @@ test(`${SESSIONS} sessions have the rate of the night, at most ${A_SECOND} a sec
   // the clock of the night goes on with that of the test
   let skipped = 0;
   const clock = () => ten + skipped + Math.floor((performance.now() - began) / 1000);
-  const enforcer = new Enforcer(db, { clock, routers: routersOf(db, protocols) });
+  const enforcer = new Enforcer(db, { clock, routers: makeRouters(db, protocols) });
   await enforcer.runWaves();
   const took = Math.ceil((performance.now() - began) / 1000);
   // a packet that was lost each time it was sent is tried again minutes later

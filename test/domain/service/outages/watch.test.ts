@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
-import { openOutages, outageById, outagesOf } from "../../../../src/domain/service/outages/find.ts";
+import {
+  listSubscriberOutages,
+  openOutages,
+  outageById,
+} from "../../../../src/domain/service/outages/find.ts";
 import { OutageWatch, watchOutages } from "../../../../src/domain/service/outages/watch.ts";
 import { addBox } from "../../../support/access-boxes.ts";
 import { by } from "../../../support/isp.ts";
@@ -316,7 +320,7 @@ test("everybody of an area is told of it, also who was not online", async () => 
   drop(db, 1, NOW - 4000, "User-Request");
   await look(db, { until: 60, each: (second) => once(0, dropAll(area1.slice(1), 20))(db, second) });
   const of = (subscriberId: number) =>
-    outagesOf(db, by, { subscriberId }).map(({ kind, lines, isPart }) => [kind, lines, isPart]);
+    listSubscriberOutages(db, by, { subscriberId }).map(({ kind, lines, isPart }) => [kind, lines, isPart]);
   expect(of(1)).toEqual([["area", 39, false]]);
   expect(of(2)).toEqual([["area", 39, true]]);
   expect(of(41)).toEqual([]);

@@ -3,7 +3,7 @@ import { by as operator } from "../../../support/isp.ts";
 import { NOW } from "../../../support/store.ts";
 import { explain } from "../../../../src/domain/service/access/explain.ts";
 import { disconnect } from "../../../../src/domain/service/control/disconnect.ts";
-import { routersOf } from "../../../../src/domain/service/control/routers.ts";
+import { makeRouters } from "../../../../src/domain/service/control/routers.ts";
 import { addressHolders } from "../../../../src/domain/service/sessions/address-holders.ts";
 import { listSessions } from "../../../../src/domain/service/sessions/list.ts";
 import { ADDRESS, officeStore } from "../../core/actor/operations/call.ts";
@@ -44,7 +44,7 @@ test("nor hears it from a router that does not do what it is asked", async () =>
   const api = async () => {
     throw new Error("it has none");
   };
-  const routers = routersOf(db, {
+  const routers = makeRouters(db, {
     coa: { disconnect: coa, changeRate: coa, changeTimeout: coa },
     api: { disconnect: api, find: api },
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { services } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
-import { usageOf } from "../../../../src/domain/service/sessions/usage-of.ts";
+import { readUsage } from "../../../../src/domain/service/sessions/usage-of.ts";
 import { localDay } from "../../../../src/domain/core/time/time.ts";
 import { aSubscriber, by, DAY, loadIsp } from "../../../support/isp.ts";
 import { NOW, undoneTemplate } from "../../../support/store.ts";
@@ -14,7 +14,7 @@ const isp = undoneTemplate(async (db) => {
 
 test("by day and month, today's last", async () => {
   using store = await isp();
-  const { days, months, quota, pace } = usageOf(
+  const { days, months, quota, pace } = readUsage(
     store.db,
     by,
     { subscriber: 1, days: 14, months: 3 },
@@ -41,7 +41,7 @@ test.each<[string, object, object | null]>([
   using store = await isp();
   const half = { quotaTotal: 1000, activatedAt: NOW - 10 * DAY, expiresAt: NOW + 10 * DAY };
   update(store.db, services, { ...half, ...values }, { subscriberId: 1 });
-  const { pace } = usageOf(store.db, by, { subscriber: 1, days: 1, months: 1 }, { now: NOW });
+  const { pace } = readUsage(store.db, by, { subscriber: 1, days: 1, months: 1 }, { now: NOW });
   if (expected) expect(pace).toMatchObject(expected);
   else expect(pace).toBeNull();
 });

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../../db/open.ts";
 import { fold } from "../../../core/fields/text.ts";
 import type { Columns } from "./lines.ts";
-import { type BankRow, headOf, likelyHead, rowsOf } from "./table.ts";
+import { type BankRow, findHead, likelyHead, parseRows } from "./table.ts";
 
 /** The file before columns are chosen. */
 export interface LookedFile {
@@ -40,7 +40,7 @@ const FILES = 20;
 
 /** Finds header and columns, as in an earlier file, else by names and cells. Throws `invalid` for no table. */
 export function lookAtFile({ $client }: Pick<Db, "$client">, ispId: number, content: string): LookedFile {
-  const rows = rowsOf(content);
+  const rows = parseRows(content);
   const before = $client
     .query<{ columns: string }, [number, number]>(
       "SELECT columns FROM bank_files WHERE isp_id = ? ORDER BY id DESC LIMIT ? + 0",
@@ -48,22 +48,27 @@ export function lookAtFile({ $client }: Pick<Db, "$client">, ispId: number, cont
     .all(ispId, FILES);
   for (const { columns: text } of before) {
     const columns: Columns = JSON.parse(text);
-    const at = headOf(
+    const at = findHead(
       rows,
       order.flatMap((name) => columns[name] ?? []),
     );
     if (at !== undefined) return looked(rows, at, columns, true);
   }
   const at = likelyHead(rows, (cells) => {
-    const found = columnsOf(cells);
+    const found = guessHeaders(cells);
     return found.date_column !== undefined && found.amount_column !== undefined;
   });
-  const columns = columnsOf(rows[at]?.cells ?? []);
+  const columns = guessHeaders(rows[at]?.cells ?? []);
   const place = (name: Column) => (rows[at]?.cells ?? []).findIndex((cell) => cell.trim() === columns[name]);
-  const cellsOf = (name: Column) =>
+  const columnCells = (name: Column) =>
     rows.slice(at + 1, at + 200).map(({ cells }) => (cells[place(name)] ?? "").trim());
-  const dates = datesOf(cellsOf("date_column"));
-  return looked(rows, at, { ...columns, dates, decimals: decimalsOf(cellsOf("amount_column")) }, false);
+  const dates = guessDates(columnCells("date_column"));
+  return looked(
+    rows,
+    at,
+    { ...columns, dates, decimals: guessDecimals(columnCells("amount_column")) },
+    false,
+  );
 }
 
 function looked(rows: readonly BankRow[], at: number, columns: Columns, isRemembered: boolean): LookedFile {
@@ -71,7 +76,7 @@ function looked(rows: readonly BankRow[], at: number, columns: Columns, isRememb
   return { head, rows: rows.slice(at + 1, at + 1 + ROWS), columns, isRemembered };
 }
 
-function columnsOf(cells: readonly string[]): Columns {
+function guessHeaders(cells: readonly string[]): Columns {
   const free = new Set(cells.map((cell) => cell.trim()).filter((cell) => cell !== ""));
   const found: Partial<Record<Column, string>> = {};
   for (const name of order)
@@ -84,7 +89,7 @@ function columnsOf(cells: readonly string[]): Columns {
   return found;
 }
 
-function datesOf(cells: readonly string[]): NonNullable<Columns["dates"]> {
+function guessDates(cells: readonly string[]): NonNullable<Columns["dates"]> {
   const parts = cells.map((cell) => /^(\d{1,4})([-/.])(\d{1,2})/.exec(cell)).filter((one) => one !== null);
   if (parts.some(([, first = ""]) => first.length === 4)) return "Y-m-d";
   if (parts.some(([, , , second]) => Number(second) > 12)) return "m/d/Y";
@@ -92,7 +97,7 @@ function datesOf(cells: readonly string[]): NonNullable<Columns["dates"]> {
 }
 
 /** The decimal sign, by the digits after the last separator. */
-function decimalsOf(cells: readonly string[]): "point" | "comma" {
+function guessDecimals(cells: readonly string[]): "point" | "comma" {
   const marks = cells.map((cell) => /([.,])\d{1,2}\D*$/.exec(cell)?.[1]);
   const commas = marks.filter((mark) => mark === ",").length;
   return commas > marks.filter((mark) => mark === ".").length ? "comma" : "point";

@@ -5,7 +5,7 @@ import { oneOf, text, type Values } from "../../../core/fields/fields.ts";
 import { formatAmount, parseAmount } from "../../../core/amounts/money.ts";
 import { fold } from "../../../core/fields/text.ts";
 import { parseTime, type Seconds } from "../../../core/time/time.ts";
-import { headOf, rowsOf } from "./table.ts";
+import { findHead, parseRows } from "./table.ts";
 
 /** Column names, and formats of dates and amounts. */
 export const bankColumns = {
@@ -35,9 +35,9 @@ const columnNames = ["date_column", "amount_column", "text_column", "payer_colum
 
 /** Skips what precedes the header. Throws `invalid` without table or columns, or for too many lines. */
 export function bankLines(content: string, columns: Columns): BankLine[] {
-  const all = rowsOf(content);
+  const all = parseRows(content);
   const named = columnNames.flatMap((field) => columns[field] ?? []);
-  const at = headOf(all, named) ?? 0;
+  const at = findHead(all, named) ?? 0;
   const head = all[at]?.cells ?? [];
   const rows = all.slice(at + 1);
   if (rows.length > MOST_LINES)
@@ -56,15 +56,15 @@ export function bankLines(content: string, columns: Columns): BankLine[] {
     const cell = (field: (typeof columnNames)[number]) => (cells[places[field] ?? -1] ?? "").trim();
     const date = cell("date_column");
     const sum = cell("amount_column");
-    const day = dayOf(date, columns.dates ?? "Y-m-d");
-    const minor = moneyOf(sum, columns.decimals ?? "point");
+    const day = parseDay(date, columns.dates ?? "Y-m-d");
+    const minor = parseMoney(sum, columns.decimals ?? "point");
     const stated = {
       at: day,
       text: cell("text_column").slice(0, 200),
       payer: cell("payer_column").slice(0, 200) || null,
     };
     const own = cell("id_column").slice(0, 150);
-    const first = own || keyOf(stated, minor ?? 0);
+    const first = own || hashLine(stated, minor ?? 0);
     const nth = own ? 0 : (seen.get(first) ?? 0);
     seen.set(first, nth + 1);
     // equal lines are separate payments, and equal again in a repeated file
@@ -73,7 +73,7 @@ export function bankLines(content: string, columns: Columns): BankLine[] {
       line,
       amount: minor ?? 0,
       key,
-      fault: faultOf({ date, day, sum, minor }),
+      fault: findFault({ date, day, sum, minor }),
     });
   });
 }
@@ -85,7 +85,7 @@ interface Read {
   readonly minor: number | null;
 }
 
-function faultOf({ date, day, sum, minor }: Read): string | null {
+function findFault({ date, day, sum, minor }: Read): string | null {
   if (sum === "") return NO_MONEY; // it stands in the column of what went out
   if (day === null) return `${date || "nothing"} is no day that can be read`;
   if (minor === null) return `${sum} is no amount that can be read`;
@@ -96,7 +96,7 @@ const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const ORDERS = { "Y-m-d": [0, 1, 2], "d/m/Y": [2, 1, 0], "m/d/Y": [2, 0, 1], "d.m.Y": [2, 1, 0] } as const;
 
 /** Unambiguous forms are read in any order. */
-function dayOf(cell: string, dates: keyof typeof ORDERS): Seconds | null {
+function parseDay(cell: string, dates: keyof typeof ORDERS): Seconds | null {
   const parts = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})(?!\d)/.exec(cell)?.slice(1);
   if (parts) {
     const [year = "", month = "", day = ""] = ORDERS[dates].map((at) => parts[at] ?? "");
@@ -115,7 +115,7 @@ function midnight(year: string, month: string, day: string): Seconds | null {
 }
 
 /** Drops currency signs; a trailing minus, brackets and DR are outgoing. */
-function moneyOf(cell: string, decimals: "point" | "comma"): number | null {
+function parseMoney(cell: string, decimals: "point" | "comma"): number | null {
   const [, open, inner = "", close] = /^(\()?(.*?)(\))?$/.exec(cell) ?? [];
   const isOut = (open !== undefined && close !== undefined) || /[-\u2212]\s*$|\bdr\.?$/i.test(inner.trim());
   const bare = inner
@@ -129,7 +129,7 @@ function moneyOf(cell: string, decimals: "point" | "comma"): number | null {
   return minor !== null && isOut ? -Math.abs(minor) : minor;
 }
 
-function keyOf(line: Pick<BankLine, "at" | "text" | "payer">, amount: number): string {
+function hashLine(line: Pick<BankLine, "at" | "text" | "payer">, amount: number): string {
   const whole = JSON.stringify([line.at, amount, fold(line.text), fold(line.payer ?? "")]);
   return `${formatAmount(amount)} ${createHash("sha256").update(whole).digest("hex").slice(0, 24)}`;
 }

@@ -1,6 +1,6 @@
 import type { Db } from "../../../../../db/open.ts";
 import { fold } from "../../../core/fields/text.ts";
-import { subscriberOfReference } from "../reference.ts";
+import { parseReference } from "../reference.ts";
 import type { BankLine } from "./lines.ts";
 
 export interface Guess {
@@ -41,7 +41,7 @@ export function guesser({ $client }: Pick<Db, "$client">, ispId: number): (line:
   };
   return ({ text, payer, amount }) => {
     const words = text.split(/[\s,;:/#]+/).filter((word) => word !== "");
-    const named = words.flatMap((word) => [subscriberOfReference(word), byUsername.get(fold(word))]);
+    const named = words.flatMap((word) => [parseReference(word), byUsername.get(fold(word))]);
     const known = named.filter((id) => id !== undefined && byId.has(id)) as number[];
     if (known.length > 0) return guess(known, "reference");
     const ofName = payer === null ? [] : (byName.get(fold(payer)) ?? []);

@@ -14,14 +14,14 @@ const PREAMBLE = 40;
 const SEPARATOR_LINE = /^\uFEFF?sep=(.)\r?\n/i;
 
 /** Rows of a file without empty ones. Throws `invalid` for no table. */
-export function rowsOf(content: string): BankRow[] {
+export function parseRows(content: string): BankRow[] {
   const separator = SEPARATOR_LINE.exec(content);
   const text = separator ? content.slice(separator[0].length) : content;
   const shift = separator ? 1 : 0;
   const lines: number[] = [];
   try {
     const records: string[][] = parse(text, {
-      delimiter: separator?.[1] ?? delimiterOf(text),
+      delimiter: separator?.[1] ?? guessDelimiter(text),
       bom: true,
       relax_column_count: true,
       relax_quotes: true,
@@ -43,7 +43,7 @@ export function rowsOf(content: string): BankRow[] {
 }
 
 /** The one with the most and most regular cells. */
-function delimiterOf(text: string): string {
+function guessDelimiter(text: string): string {
   const lines = text
     .slice(0, 65_536)
     .replaceAll(/"(?:[^"]|"")*"/g, "")
@@ -66,7 +66,7 @@ function delimiterOf(text: string): string {
 }
 
 /** The first row with all `names`; undefined: none. */
-export function headOf(rows: readonly BankRow[], names: readonly string[]): number | undefined {
+export function findHead(rows: readonly BankRow[], names: readonly string[]): number | undefined {
   const folded = names.map((name) => fold(name.trim()));
   const at = rows.slice(0, PREAMBLE).findIndex(({ cells }) => {
     const here = new Set(cells.map((cell) => fold(cell.trim())));

@@ -25,7 +25,7 @@ export async function endFastTracked(
   const rows = (await menus.print(CONNECTIONS, { fasttrack: "true" }, [".id", ...ends])) ?? [];
   let [count, failures] = [0, 0];
   for (const row of rows) {
-    if (!ends.some((end) => addresses.has(hostOf(row[end] ?? "")))) continue;
+    if (!ends.some((end) => addresses.has(withoutPort(row[end] ?? "")))) continue;
     try {
       await menus.remove(CONNECTIONS, row[".id"] ?? "");
       [count, failures] = [count + 1, 0];
@@ -37,7 +37,7 @@ export async function endFastTracked(
   return { kind: "ended", count };
 }
 
-const hostOf = (end: string) => end.replace(/:\d+$/, "");
+const withoutPort = (end: string) => end.replace(/:\d+$/, "");
 
 export async function lineAddresses(menus: Pick<RouterMenus, "print">): Promise<Set<string>> {
   const addresses = new Set<string>();

@@ -17,20 +17,20 @@ export interface FastTrack {
 }
 
 /** Rules that bypass queues, and their narrowing. */
-export function fastTracksOf(model: RouterModel, { isPppMatched = true } = {}): FastTrack[] {
-  const kinds = kindsOf(model);
+export function findFastTracks(model: RouterModel, { isPppMatched = true } = {}): FastTrack[] {
+  const kinds = lineKinds(model);
   return fastTrackMenus.flatMap((menu) => {
     const rules = model.rows(menu);
     return rules
       .filter((rule) => rule["action"] === "fasttrack-connection" && isOn(rule) && !isDynamic(rule))
       .flatMap((rule) => {
-        const roots = rootsOf(rules, rule["chain"] ?? "");
+        const roots = findRoots(rules, rule["chain"] ?? "");
         const open = sides.flatMap((side) =>
           kinds.filter((kind) => !excludes(model, rule, side, kind)).map((kind) => ({ side, kind })),
         );
         if (roots.size === 0 || open.length === 0) return [];
         const isForward = [...roots].every((root) => root === "forward");
-        const narrowing = isForward ? narrowingOf(rule, open, isPppMatched) : null;
+        const narrowing = isForward ? findNarrowing(rule, open, isPppMatched) : null;
         return [{ menu, rule, narrowing }];
       });
   });
@@ -38,7 +38,7 @@ export function fastTracksOf(model: RouterModel, { isPppMatched = true } = {}): 
 
 type LineKind = { readonly ppp: true } | { readonly name: string };
 
-function kindsOf({ lines }: RouterModel): LineKind[] {
+function lineKinds({ lines }: RouterModel): LineKind[] {
   const names = [...new Set([...lines.hotspots, ...lines.dhcp])];
   return [...(lines.isPpp ? [{ ppp: true } as const] : []), ...names.map((name) => ({ name }))];
 }
@@ -47,7 +47,7 @@ const sides = ["in", "out"] as const;
 type Side = (typeof sides)[number];
 
 /** Chains that lead to it; none for an unused chain. */
-function rootsOf(rules: readonly Item[], chain: string): Set<string> {
+function findRoots(rules: readonly Item[], chain: string): Set<string> {
   const reaching = new Set([chain]);
   for (const target of reaching)
     for (const rule of rules)
@@ -65,14 +65,14 @@ function excludes(model: RouterModel, rule: Item, side: Side, kind: LineKind): b
     return value.startsWith("!") ? part(value.slice(1)) === "all" : part(value) === "none";
   };
   return (
-    by(rule[`${side}-interface`], (name) => partOfInterface(name, kind)) ||
-    by(rule[`${side}-interface-list`], (name) => partOfList(model, name, kind))
+    by(rule[`${side}-interface`], (name) => interfacePart(name, kind)) ||
+    by(rule[`${side}-interface-list`], (name) => listPart(model, name, kind))
   );
 }
 
 type Part = "all" | "some" | "none";
 
-function partOfInterface(name: string, kind: LineKind): Part {
+function interfacePart(name: string, kind: LineKind): Part {
   if ("ppp" in kind) {
     if (name === "all-ppp") return "all";
     return name.startsWith("<") ? "some" : "none";
@@ -81,7 +81,7 @@ function partOfInterface(name: string, kind: LineKind): Part {
   return /^all-(?:ethernet|vlan|wireless)$/.test(name) ? "some" : "none";
 }
 
-function partOfList(model: RouterModel, list: string, kind: LineKind, seen: readonly string[] = []): Part {
+function listPart(model: RouterModel, list: string, kind: LineKind, seen: readonly string[] = []): Part {
   if (list === "all") return "all";
   if (list === "none" || seen.includes(list)) return "none";
   if (list === "dynamic" || list === "static")
@@ -90,11 +90,11 @@ function partOfList(model: RouterModel, list: string, kind: LineKind, seen: read
     (names ?? "")
       .split(",")
       .filter(Boolean)
-      .map((name) => partOfList(model, name, kind, [...seen, list]));
+      .map((name) => listPart(model, name, kind, [...seen, list]));
   const row = model.rows("/interface/list").find((item) => item["name"] === list);
   const excluded = within(row?.["exclude"]);
   const members = model.rows("/interface/list/member").filter((item) => item["list"] === list && isOn(item));
-  const own = members.map((item) => partOfInterface(item["interface"] ?? "", kind));
+  const own = members.map((item) => interfacePart(item["interface"] ?? "", kind));
   const isPutOn =
     "ppp" in kind && model.rows("/ppp/profile").some((profile) => profile["interface-list"] === list);
   const parts = [...own, ...within(row?.["include"]), ...(isPutOn ? (["some"] as const) : [])];
@@ -102,7 +102,7 @@ function partOfList(model: RouterModel, list: string, kind: LineKind, seen: read
   return parts.includes("all") && excluded.every((part) => part === "none") ? "all" : "some";
 }
 
-function narrowingOf(
+function findNarrowing(
   rule: Item,
   open: readonly { readonly side: Side; readonly kind: LineKind }[],
   isPppMatched: boolean,

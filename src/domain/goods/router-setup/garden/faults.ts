@@ -1,9 +1,9 @@
 import type { Item } from "../values.ts";
 import { MARK } from "../mark.ts";
-import { matchersOf } from "./matchers.ts";
+import { pickMatchers } from "./matchers.ts";
 import { isDynamic, isOn, type RouterModel } from "./model.ts";
 import { GARDEN_CHAIN, GARDEN_INTERFACES, GARDEN_LIST, ROUTER_CHAIN } from "./names.ts";
-import { gardenProfileOf, givesIpv6 } from "./profiles.ts";
+import { findGardenProfile, givesIpv6 } from "./profiles.ts";
 
 /** A garden rule that lets expired subscribers out. */
 export interface GardenFault {
@@ -28,10 +28,15 @@ export function gardenFaults(model: RouterModel, lists: readonly string[]): Gard
   const rules = model.rows(menu);
   const jumps = lists.flatMap((list) =>
     ways.flatMap(({ chain, target, matcher }) =>
-      faultOf({ menu, chain, list }, rules, (row) => row["jump-target"] === target && row[matcher] === list, {
-        action: "jump",
-        [matcher]: list,
-      }),
+      findFault(
+        { menu, chain, list },
+        rules,
+        (row) => row["jump-target"] === target && row[matcher] === list,
+        {
+          action: "jump",
+          [matcher]: list,
+        },
+      ),
     ),
   );
   const chains = [GARDEN_CHAIN, ROUTER_CHAIN].flatMap((chain) =>
@@ -46,7 +51,7 @@ export const gardenLists = (lists: readonly string[], pools: readonly string[]) 
 type Place = Pick<GardenFault, "menu" | "chain" | "list">;
 
 /** The fault of a rule that is not enabled, as wide as made, and first. */
-function faultOf(
+function findFault(
   place: Place,
   rules: readonly Item[],
   isIt: (row: Item) => boolean,
@@ -58,7 +63,7 @@ function faultOf(
   if (!first) return [{ ...place, kind: "gone", row: undefined }];
   if (on.length === 0) return [{ ...place, kind: "off", row: first }];
   const { action, ...matchers } = made;
-  const whole = on.find((row) => row["action"] === action && Bun.deepEquals(matchersOf(row), matchers));
+  const whole = on.find((row) => row["action"] === action && Bun.deepEquals(pickMatchers(row), matchers));
   if (!whole) return [{ ...place, kind: "changed", row: on[0] }];
   const before = rules
     .slice(0, rules.indexOf(whole))
@@ -69,7 +74,7 @@ function faultOf(
 /** Ends in a full rejection, with nothing foreign before. */
 function chainFaults(place: Place, rules: readonly Item[]): GardenFault[] {
   const rows = rules.filter((row) => row["chain"] === place.chain);
-  const isEnd = (row: Item) => row["action"] === "reject" && Object.keys(matchersOf(row)).length === 0;
+  const isEnd = (row: Item) => row["action"] === "reject" && Object.keys(pickMatchers(row)).length === 0;
   const end = rows.findIndex((row) => isEnd(row) && isOn(row));
   if (end < 0) {
     const off = rows.find(isEnd);
@@ -90,7 +95,7 @@ function ipv6Faults(model: RouterModel): GardenFault[] {
   if (!model.has(menu)) return [];
   const rules = model.rows(menu);
   return ipv6Ways.flatMap(({ chain, matcher }) =>
-    faultOf({ menu, chain, list: GARDEN_INTERFACES }, rules, (row) => row[matcher] === GARDEN_INTERFACES, {
+    findFault({ menu, chain, list: GARDEN_INTERFACES }, rules, (row) => row[matcher] === GARDEN_INTERFACES, {
       action: "reject",
       [matcher]: GARDEN_INTERFACES,
     }),
@@ -115,7 +120,7 @@ export function openProfiles(model: RouterModel): OpenProfile[] {
   const rows = model.rows("/ppp/profile");
   return [...new Set(model.servers.map(({ profile }) => profile))].flatMap((profile) => {
     const base = rows.find((row) => row["name"] === profile);
-    const garden = gardenProfileOf(model, profile);
+    const garden = findGardenProfile(model, profile);
     if (
       garden &&
       givesIpv6(garden).length === 0 &&

@@ -2,13 +2,13 @@ import { DomainError } from "../../../core/errors/errors.ts";
 import { phrase } from "../../../core/errors/phrase.ts";
 import type { Found, Left } from "../parts.ts";
 import { isSince } from "../versions.ts";
-import { fastTrackMenus, fastTracksOf } from "./fast-track.ts";
+import { fastTrackMenus, findFastTracks } from "./fast-track.ts";
 import { MARK } from "../mark.ts";
 import { fits, isYes } from "../values.ts";
 import type { RouterModel } from "./model.ts";
 import { LINE_INTERFACES } from "./names.ts";
-import { defaultPools, rangesOf, sharedRange, unknownPools } from "./pools.ts";
-import { gardenProfilesOf, profileChoice } from "./profiles.ts";
+import { defaultPools, poolRanges, sharedRange, unknownPools } from "./pools.ts";
+import { planGardenProfiles, profileChoice } from "./profiles.ts";
 
 export interface SetupChoices {
   /** Absent or empty: the setting's. */
@@ -47,8 +47,8 @@ export function foundOn(
   { pools, choices, isConfining }: { pools: PoolsOfIsp; choices: SetupChoices; isConfining: boolean },
 ): Found {
   const isTried = choices.isTriedOnly === true;
-  const ranges = rangesOf(model, pools.expired);
-  const paid = rangesOf(model, [...pools.paid.pools, ...(pools.paid.isDefault ? defaultPools(model) : [])]);
+  const ranges = poolRanges(model, pools.expired);
+  const paid = poolRanges(model, [...pools.paid.pools, ...(pools.paid.isDefault ? defaultPools(model) : [])]);
   const shared = sharedRange(ranges, [...paid, ...pools.paid.ranges]);
   if (shared !== undefined)
     throw new DomainError(
@@ -56,9 +56,9 @@ export function foundOn(
       phrase`the pool of expired subscribers has ${shared} on ${name}, from which who has paid gets addresses too; give packages an expired_pool of its own, or an expired_address_list. Nothing was changed`,
     );
   const profiles = isConfining
-    ? gardenProfilesOf(model, { hasInterfaceList: !isTried || isSince(model.version, "7.0") })
+    ? planGardenProfiles(model, { hasInterfaceList: !isTried || isSince(model.version, "7.0") })
     : [];
-  const tracks = fastTracksOf(model, { isPppMatched: !isTried });
+  const tracks = findFastTracks(model, { isPppMatched: !isTried });
   const fastTracks = tracks.flatMap(({ menu, rule, narrowing }) => {
     const values = narrowing ?? (choices.disablesFastTrack ? { disabled: "yes" } : undefined);
     return values ? [{ menu, rule, values }] : [];
@@ -72,7 +72,7 @@ export function foundOn(
   const isIpv6Shut = choices.shutsIpv6 ?? hasShutIpv6(model);
   const isIpv6 = isConfining && names.length > 0 && model.has("/ipv6/firewall/filter");
   const called = (rule: (typeof tracks)[number]["rule"]) => rule["comment"] || (rule["chain"] ?? "");
-  const leftOf = (reason: Left["reason"], all: readonly string[]): Left[] =>
+  const listLeft = (reason: Left["reason"], all: readonly string[]): Left[] =>
     all.map((what) => ({ part: "walled", reason, what }));
   const unsure = isConfining ? profileChoice(model.servers, profiles).unsure : [];
   return {
@@ -86,21 +86,21 @@ export function foundOn(
         ? { interfaces: names, prefixes: delegated(model) }
         : { interfaces: [], prefixes: [] },
     left: [
-      ...leftOf("pool_missing", unknownPools(model, pools.expired)),
-      ...leftOf("profile_unsure", unsure),
-      ...leftOf(
+      ...listLeft("pool_missing", unknownPools(model, pools.expired)),
+      ...listLeft("profile_unsure", unsure),
+      ...listLeft(
         "fasttrack_left",
         tracks
           .filter(({ narrowing }) => !narrowing && !choices.disablesFastTrack)
           .map(({ rule }) => called(rule)),
       ),
-      ...leftOf(
+      ...listLeft(
         "fasttrack_price",
         tracks
           .filter(({ rule, narrowing }) => narrowing && !fits(rule, narrowing))
           .map(({ rule }) => called(rule)),
       ),
-      ...leftOf("ipv6_open", isIpv6 && !isIpv6Shut ? [names.join(", ")] : []),
+      ...listLeft("ipv6_open", isIpv6 && !isIpv6Shut ? [names.join(", ")] : []),
     ],
   };
 }

@@ -45,9 +45,9 @@ export const modelMenus: readonly RequestedMenu[] = [
   );
 
 /** What of a router is asked about its garden, made of its menus; null in them is a menu that it lacks. */
-export function modelOf({ version, menus }: { version: RouterVersion; menus: ReadMenus }): RouterModel {
+export function buildModel({ version, menus }: { version: RouterVersion; menus: ReadMenus }): RouterModel {
   const rows = (menu: string) => menus.get(menu) ?? [];
-  const servers = serversOf(rows);
+  const servers = listServers(rows);
   const interfaces = (menu: string, is: (item: Item) => boolean) => [
     ...new Set(
       rows(menu)
@@ -70,18 +70,18 @@ export function modelOf({ version, menus }: { version: RouterVersion; menus: Rea
   };
 }
 
-function serversOf(rows: RouterModel["rows"]): DialInServer[] {
-  const pppoe = rows("/interface/pppoe-server/server").filter(isOn).map(serverOf("pppoe"));
+function listServers(rows: RouterModel["rows"]): DialInServer[] {
+  const pppoe = rows("/interface/pppoe-server/server").filter(isOn).map(toServer("pppoe"));
   const others = (["l2tp", "pptp", "sstp", "ovpn"] as const).flatMap((kind) =>
     rows(`/interface/${kind}-server/server`)
       // a record before 7.17, rows since
       .filter((item) => (item["enabled"] === undefined ? isOn(item) : isYes(item["enabled"])))
-      .map(serverOf(kind)),
+      .map(toServer(kind)),
   );
   return [...pppoe, ...others];
 }
 
-const serverOf =
+const toServer =
   (kind: DialInServer["kind"]) =>
   (item: Item): DialInServer => ({
     kind,

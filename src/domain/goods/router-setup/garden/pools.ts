@@ -2,7 +2,7 @@ import { boundsIn } from "../bounds.ts";
 import type { RouterModel } from "./model.ts";
 
 /** Ranges of pools, with those of their next pools. */
-export function rangesOf(model: RouterModel, names: readonly string[]): string[] {
+export function poolRanges(model: RouterModel, names: readonly string[]): string[] {
   const reached = new Set(names.filter((name) => name !== "" && name !== "none"));
   const rows = model.rows("/ip/pool");
   for (const name of reached) {

@@ -27,13 +27,13 @@ export interface GardenProfile {
 }
 
 /** One for each `default-profile`; existing names stay. */
-export function gardenProfilesOf(model: RouterModel, { hasInterfaceList = true } = {}): GardenProfile[] {
+export function planGardenProfiles(model: RouterModel, { hasInterfaceList = true } = {}): GardenProfile[] {
   const rows = model.rows("/ppp/profile");
   const used = new Set(model.servers.map(({ profile }) => profile));
   const bases = [...used].flatMap((name) => rows.filter((row) => row["name"] === name));
   const desired = bases.map((base) => ({
     base: base["name"] ?? "",
-    values: valuesOf(base, rows, hasInterfaceList),
+    values: profileValues(base, rows, hasInterfaceList),
   }));
   const free = new Set(
     [GARDEN_PROFILE].concat(desired.slice(1).map((_, index) => `${GARDEN_PROFILE}-${index + 2}`)),
@@ -55,7 +55,7 @@ const isOurs = (row: Item) => row["comment"] === MARK;
 /** Input and output differ. */
 const truths: Readonly<Record<string, string>> = { true: "yes", false: "no" };
 
-function valuesOf(base: Item, rows: readonly Item[], hasInterfaceList: boolean): Values {
+function profileValues(base: Item, rows: readonly Item[], hasInterfaceList: boolean): Values {
   const values: Record<string, string> = {};
   for (const name of copied) {
     const value = base[name];
@@ -70,8 +70,8 @@ function valuesOf(base: Item, rows: readonly Item[], hasInterfaceList: boolean):
 }
 
 /** Ours, unmodified. */
-export function gardenProfileOf(model: RouterModel, base: string): Item | undefined {
-  const made = gardenProfilesOf(model).find((one) => one.base === base);
+export function findGardenProfile(model: RouterModel, base: string): Item | undefined {
+  const made = planGardenProfiles(model).find((one) => one.base === base);
   return model.rows("/ppp/profile").find((row) => row["name"] === made?.name && isOurs(row));
 }
 
@@ -93,9 +93,9 @@ export function profileChoice(
   servers: readonly DialInServer[],
   made: readonly Pick<GardenProfile, "name" | "base">[],
 ): { readonly choice: ProfileChoice; readonly unsure: readonly string[] } {
-  const nameOf = (profile: string) => made.find(({ base }) => base === profile)?.name;
+  const findName = (profile: string) => made.find(({ base }) => base === profile)?.name;
   const agreed = (some: readonly DialInServer[]) => {
-    const names = new Set(some.map(({ profile }) => nameOf(profile)));
+    const names = new Set(some.map(({ profile }) => findName(profile)));
     return names.size === 1 ? [...names][0] : undefined;
   };
   const pppoe: Record<string, string> = {};

@@ -1,5 +1,5 @@
 import { poolRowFields, rangeIn } from "../../../goods/address-pools/fields.ts";
-import { boundsOf, meet, type Range, rangeText } from "../../../goods/address-pools/range.ts";
+import { meet, type Range, rangeBounds, rangeText } from "../../../goods/address-pools/range.ts";
 import type { Faults } from "../../../core/errors/errors.ts";
 import { phrase } from "../../../core/errors/phrase.ts";
 import { addFault, type Input, readFields, type Values } from "../../../core/fields/fields.ts";
@@ -46,7 +46,7 @@ export function findAddressPoolFaults(
     if (own.some((other) => other.name === name))
       addFault(found, "name", phrase`is also that of another pool`);
     const meets = (other: Range | undefined) =>
-      other && range && other.family === range.family && meet(boundsOf(other), boundsOf(range));
+      other && range && other.family === range.family && meet(rangeBounds(other), rangeBounds(range));
     if (own.some((other) => meets(other.range))) addFault(found, "range", phrase`meets that of another pool`);
     addBelow(pointer, found, faults);
     before.push({ isp, name, range });

@@ -21,13 +21,13 @@ type BalanceRow = Row<{ balance?: number | null }>;
 export function stageBalances(staging: Staging, owner: AccountColumn, rows: readonly BalanceRow[]) {
   const owners = owner === "staff_id" ? "staff" : "subscribers";
   const { table, insert } = staging.inserter(`balances_${owner}`, ["id", "balance", "known", "entry"]);
-  const walletOf = wallets(staging.db, owner);
+  const readWallet = wallets(staging.db, owner);
   const stored = staging.prepare<{ username: string }>(`SELECT username FROM ${owners} WHERE id = ?`);
   const changed = new Set<number>();
   let count = 0;
   for (const { id, known, values } of rows) {
     const { balance } = values;
-    const { balance: before, entry } = walletOf(id);
+    const { balance: before, entry } = readWallet(id);
     if (balance === undefined || balance === null || balance === before) continue;
     insert.run(id, balance, known ? 1 : 0, entry);
     count++;

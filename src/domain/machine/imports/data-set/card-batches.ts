@@ -4,7 +4,7 @@ import type { CardBatch } from "../../../service/cards/standing.ts";
 import { resellerPriceFault } from "../../../goods/packages/fields.ts";
 import type { Faults } from "../../../core/errors/errors.ts";
 import { phrase } from "../../../core/errors/phrase.ts";
-import { addFault, type Input, namesOf, readFields, type Values } from "../../../core/fields/fields.ts";
+import { addFault, fieldNames, type Input, readFields, type Values } from "../../../core/fields/fields.ts";
 import { findReferenceFaults, type Reference } from "../../../core/references/references.ts";
 import type { DurationUnit, Seconds } from "../../../core/time/time.ts";
 import { cardBatchFields, requiredBatchFields } from "./card-fields.ts";
@@ -22,7 +22,7 @@ const changeable = ["note", "sell_by", "use_by"] as const;
 /** History of a batch, which a file cannot change. */
 const done = ["created_at", "created_by", "actor", "voided_at"] as const;
 const left = new Set<string>([...changeable, ...done, "isp_id"]);
-const printed = namesOf(cardBatchFields).filter((name) => !left.has(name));
+const printed = fieldNames(cardBatchFields).filter((name) => !left.has(name));
 
 const references: readonly Reference<"branch_id" | "package_id" | "reseller_id" | "created_by">[] = [
   ["branch_id", "branches"],
@@ -77,7 +77,7 @@ export function findCardBatchFaults(
 }
 
 function findChanges(stored: StoredRow, values: BatchValues, found: Faults): void {
-  const ids = columnsOf(values);
+  const ids = toColumns(values);
   for (const name of printed) {
     const column = name === "data_quota_bytes" ? "quota_total" : name;
     const before = stored[column] ?? null;
@@ -131,7 +131,7 @@ function findResellerFaults(values: BatchValues, found: Faults): void {
   if (fault) addFault(found, "reseller_price", fault);
 }
 
-function columnsOf({ data_quota_bytes: quota, branch_id: branch, ...values }: BatchValues): Columns {
+function toColumns({ data_quota_bytes: quota, branch_id: branch, ...values }: BatchValues): Columns {
   return { ...values, branch_id: branch === undefined ? undefined : branch || null, quota_total: quota };
 }
 
@@ -144,7 +144,7 @@ export interface BatchOfCards extends Pick<Required<BatchValues>, "kind"> {
   readonly isKnown: boolean;
 }
 
-export function batchesOfCards({ $client }: Db, rows: readonly CardBatchRow[]) {
+export function cardBatchReader({ $client }: Db, rows: readonly CardBatchRow[]) {
   const find = $client.query<Omit<BatchOfCards, "isKnown">, [number]>(
     "SELECT kind, quantity, duration, duration_unit AS durationUnit, charge_on AS chargeOn FROM card_batches WHERE id = ?",
   );
@@ -175,7 +175,7 @@ export function stageCardBatches(
     const { note, sell_by, use_by, ...values } = row.values;
     const { created_at, created_by, actor } = values;
     const onInsert = {
-      ...columnsOf(values),
+      ...toColumns(values),
       created_at: created_at ?? now,
       actor: created_by ? null : (actor ?? maker),
     };

@@ -17,7 +17,7 @@ import type { SubscriberRow } from "./subscribers.ts";
 interface Beside {
   readonly directory: Directory;
   readonly batches: readonly CardBatchRow[];
-  readonly batchOf: (id: number) => BatchOfCards | undefined;
+  readonly findBatch: (id: number) => BatchOfCards | undefined;
   readonly subscribers: readonly SubscriberRow[];
 }
 
@@ -31,7 +31,7 @@ const ofCard: readonly Reference<"sold_by" | "voided_by" | "redeemed_by">[] = [
 export function findCardFaults(
   db: Db,
   rows: readonly CardRow[],
-  { directory, batches, batchOf, subscribers }: Beside,
+  { directory, batches, findBatch, subscribers }: Beside,
   faults: Faults,
 ): void {
   const lookup = referencesIn(directory);
@@ -45,8 +45,8 @@ export function findCardFaults(
       const batchId = values.batch_id ?? 0;
       cards.set(batchId, (cards.get(batchId) ?? 0) + 1);
       findWrongReferences(lookup, directory, values, found);
-      findStateFaults(values, batchOf(batchId), found);
-      places.findTaken(row, batchOf(batchId), found);
+      findStateFaults(values, findBatch(batchId), found);
+      places.findTaken(row, findBatch(batchId), found);
     }
     addBelow(pointer, found, faults);
   }

@@ -9,9 +9,9 @@ import { phrase } from "../../../core/errors/phrase.ts";
 import {
   addFault,
   type Input,
-  namesOf,
+  fieldNames,
   readFields,
-  viewOf,
+  viewValue,
   type Values,
 } from "../../../core/fields/fields.ts";
 import { localDay, type Seconds } from "../../../core/time/time.ts";
@@ -25,7 +25,7 @@ import type { Kept } from "./stamps.ts";
 export type CardValues = Values<typeof cardFields>;
 export type CardRow = Row<CardValues>;
 
-const states = namesOf(cardStateFields);
+const states = fieldNames(cardStateFields);
 
 type ExportedCard = { id: number; batch_id: number; serial: number } & Record<string, unknown>;
 
@@ -43,7 +43,7 @@ export function exportCards(db: Db, { secrets }: { secrets: boolean }): Exported
     for (const name of states) {
       const value = row[name] ?? null;
       if (value === null || value === cardStateFields[name].empty) continue;
-      card[name] = viewOf(cardStateFields[name], value);
+      card[name] = viewValue(cardStateFields[name], value);
     }
     cards.push(card);
   }
@@ -83,7 +83,7 @@ export function keptCards({ $client }: Db, rows: readonly CardRow[]): Kept[] {
     const moved = states.filter((name) => values[name] !== undefined && values[name] !== stored[name]);
     if (moved.length === 0) return [];
     const text = (name: (typeof states)[number], value: StoredRow[string] | undefined) =>
-      value === null || value === undefined ? null : String(viewOf(cardStateFields[name], value));
+      value === null || value === undefined ? null : String(viewValue(cardStateFields[name], value));
     const fields = moved.map((name) => [
       name,
       { file: text(name, values[name]), store: text(name, stored[name]) },
@@ -96,7 +96,7 @@ export function keptCards({ $client }: Db, rows: readonly CardRow[]): Kept[] {
 export function stageCards(
   staging: Staging,
   rows: readonly CardRow[],
-  batchOf: (id: number) => BatchOfCards | undefined,
+  findBatch: (id: number) => BatchOfCards | undefined,
 ) {
   const staged = new StagedRows(staging, "cards");
   const moves = new Map<
@@ -108,7 +108,7 @@ export function stageCards(
   for (const { id, known, values } of rows) {
     if (known) continue;
     const { code, ...columns } = values;
-    for (const [what, at] of movesOf(columns)) {
+    for (const [what, at] of listMoves(columns)) {
       const { batch_id: batchId = 0, sold_by: soldBy = null } = columns;
       const key = [batchId, soldBy, localDay(at), what].join(" ");
       const known = moves.get(key) ?? { batchId: batchId ?? 0, soldBy, at, what, count: 0 };
@@ -117,7 +117,7 @@ export function stageCards(
     }
     staged.put(id, undefined, {
       ...columns,
-      ends_at: columns.ends_at ?? endOf(columns, batchOf(columns.batch_id ?? 0)),
+      ends_at: columns.ends_at ?? cardEnd(columns, findBatch(columns.batch_id ?? 0)),
       code_key: keys.of(code ?? ""),
       code_sealed: vault.seal(code ?? ""),
     });
@@ -131,7 +131,7 @@ export function stageCards(
 }
 
 /** State changes for the daily sums. */
-function movesOf(values: Omit<CardValues, "code">): [what: keyof Moves, at: Seconds][] {
+function listMoves(values: Omit<CardValues, "code">): [what: keyof Moves, at: Seconds][] {
   const { sold_at: soldAt, first_used_at: usedAt, voided_at: voidedAt } = values;
   const sold = soldAt ?? usedAt;
   const moves: [keyof Moves, Seconds | null | undefined][] = [
@@ -144,7 +144,7 @@ function movesOf(values: Omit<CardValues, "code">): [what: keyof Moves, at: Seco
 }
 
 /** A card in use without an end has its batch's. */
-function endOf(
+function cardEnd(
   { first_used_at: at }: Omit<CardValues, "code">,
   batch: BatchOfCards | undefined,
 ): Card["endsAt"] {

@@ -69,11 +69,11 @@ function columnChanges(
   return columns.flatMap(([column, value]): [string, FieldChange][] => {
     if (derived.test(column)) return [];
     const before = format(column, stored[column] ?? null);
-    return [[fieldOf(column), { before, after: format(column, value) }]];
+    return [[columnField(column), { before, after: format(column, value) }]];
   });
 }
 
-function fieldOf(column: string): string {
+function columnField(column: string): string {
   if (column === "expires_at") return EXPIRATION;
   return column.replace(/^routeros_/, "routeros/").replace(/_sealed$|_hash$/, "");
 }

@@ -32,7 +32,7 @@ export class Holders<R extends { readonly id: number }, C extends string> {
     columns: readonly UniqueColumn<R, C>[],
   ) {
     this.#noun = noun;
-    this.#claims = new Map(columns.map(({ column, keyOf }) => [column, claimsOf(rows, keyOf)]));
+    this.#claims = new Map(columns.map(({ column, keyOf }) => [column, mapClaims(rows, keyOf)]));
     const abandoned = new Map<string, VacatedValue>();
     for (const { column, expression = column } of columns) {
       const claims = this.#claims.get(column);
@@ -75,7 +75,7 @@ export class Holders<R extends { readonly id: number }, C extends string> {
   }
 }
 
-function claimsOf<R extends { readonly id: number }>(
+function mapClaims<R extends { readonly id: number }>(
   rows: readonly R[],
   keyOf: UniqueColumn<R, string>["keyOf"],
 ): Map<number, string | null> {

@@ -5,7 +5,7 @@ import { formatTime, type Seconds } from "../../../core/time/time.ts";
 export type CsvKind = "text" | "number" | "amount" | "time" | "day";
 export type CsvValue = string | number | null;
 
-const kindOf = {
+const csvKindByKind = {
   whole: "number",
   real: "number",
   words: "text",
@@ -16,7 +16,7 @@ const kindOf = {
 
 /** Kinds of the columns. */
 export const csvKinds = (fields: Readonly<Record<string, Pick<Reading, "kind">>>): Record<string, CsvKind> =>
-  Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kindOf[kind]]));
+  Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, csvKindByKind[kind]]));
 
 /** Makes spreadsheets read UTF-8. */
 export const BYTE_ORDER_MARK = "\uFEFF";
@@ -42,14 +42,14 @@ export function csvLines(kinds: readonly CsvKind[]): (values: readonly CsvValue[
 
 export type CsvLine = (values: readonly CsvValue[]) => string;
 
-export const csvLine: CsvLine = (values) => lineOf(values, inert);
+export const csvLine: CsvLine = (values) => formatLine(values, inert);
 
 /** A line for programs: text as it is. */
-export const plainCsvLine: CsvLine = (values) => lineOf(values, (text) => text);
+export const plainCsvLine: CsvLine = (values) => formatLine(values, (text) => text);
 
-function lineOf(values: readonly CsvValue[], textOf: (text: string) => string): string {
+function formatLine(values: readonly CsvValue[], writeText: (text: string) => string): string {
   const cells = values.map((value) =>
-    typeof value === "string" ? quoted(textOf(value)) : value === null ? "" : String(value),
+    typeof value === "string" ? quoted(writeText(value)) : value === null ? "" : String(value),
   );
   return `${cells.join(",")}\r\n`;
 }
@@ -80,7 +80,7 @@ function fastTimes(): (seconds: Seconds) => string {
     const number = Math.floor(seconds / QUARTER);
     if (!quarters.has(number)) {
       if (quarters.size >= MAX_QUARTERS) quarters.clear();
-      quarters.set(number, quarterOf(number));
+      quarters.set(number, quarterTime(number));
     }
     const quarter = quarters.get(number);
     if (!quarter) return formatTime(seconds);
@@ -89,7 +89,7 @@ function fastTimes(): (seconds: Seconds) => string {
   };
 }
 
-function quarterOf(number: number): { hour: string; minute: number } | undefined {
+function quarterTime(number: number): { hour: string; minute: number } | undefined {
   const begin = formatTime(number * QUARTER);
   const minute = Number(begin.slice(-5, -3));
   return minute % 15 === 0 && begin.endsWith(":00") ? { hour: begin.slice(0, -5), minute } : undefined;

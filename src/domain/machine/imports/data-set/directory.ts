@@ -3,8 +3,8 @@ import { DomainError, type Faults } from "../../../core/errors/errors.ts";
 import { phrase } from "../../../core/errors/phrase.ts";
 import { addFault } from "../../../core/fields/fields.ts";
 import {
+  checkNewIsp,
   type Isp,
-  ispOfNewRow,
   ispsById,
   isWithin,
   type Kind,
@@ -37,7 +37,7 @@ export function readDirectory(db: Db): Directory {
 /** What rows may refer to, with the ids that there are where one is wrong. */
 export function referencesIn(directory: Directory): References {
   return {
-    ispOf: (kind, id) => directory[kind].get(id),
+    findIsp: (kind, id) => directory[kind].get(id),
     choices: (kind, isp) => thereAre(directory[kind], isp),
   };
 }
@@ -56,7 +56,7 @@ export function enter(directory: Directory, table: Kind, rows: readonly OwnedRow
       const stays = entries.get(id);
       if (value !== undefined && value !== stays)
         addFault(found, "isp_id", phrase`cannot change; it is ${stays ?? 0}`);
-    } else entries.set(id, ispOfNewRow(lookup, values.isp_id, found));
+    } else entries.set(id, checkNewIsp(lookup, values.isp_id, found));
     addBelow(pointer, found, faults);
   }
 }

@@ -32,7 +32,7 @@ export function exportLists(data: Readonly<Record<string, unknown>>): ExportList
     const columns = [...new Set(all.flatMap((row) => Object.keys(row).filter((name) => isPlain(row[name]))))];
     const heading = columns.map((column) => names[column]?.[0] ?? column);
     const cells = (row: Row): CsvValue[] =>
-      columns.map((column) => valueOf(names[column] ? names[column][1].get(row[column]) : row[column]));
+      columns.map((column) => toCsvValue(names[column] ? names[column][1].get(row[column]) : row[column]));
     return {
       file,
       count: all.length,
@@ -48,7 +48,7 @@ export function exportLists(data: Readonly<Record<string, unknown>>): ExportList
 
 const isPlain = (value: unknown): boolean => typeof value !== "object" || value === null;
 
-function valueOf(value: unknown): CsvValue {
+function toCsvValue(value: unknown): CsvValue {
   if (typeof value === "string" || typeof value === "number") return value;
   return typeof value === "boolean" ? Number(value) : null;
 }

@@ -8,8 +8,8 @@ import { wallets } from "./wallets.ts";
 
 /** Subscribers with wallet, expiration and notes. */
 export function exportSubscribers(db: Db, { secrets }: { secrets: boolean }) {
-  const walletOf = wallets(db, "subscriber_id");
-  const stampOf = stamps(db, "subscribers");
+  const readWallet = wallets(db, "subscriber_id");
+  const readStamp = stamps(db, "subscribers");
   const notes = Map.groupBy(
     db.$client
       .query<{ subscriber: number; note: string; added_by: number }, []>(
@@ -32,12 +32,12 @@ export function exportSubscribers(db: Db, { secrets }: { secrets: boolean }) {
         sql: "t.portal_pass",
         show: (hash: unknown) => (secrets ? hash : undefined),
       },
-      balance: { show: (_: unknown, id: number) => formatAmount(walletOf(id).balance) },
+      balance: { show: (_: unknown, id: number) => formatAmount(readWallet(id).balance) },
       current_expiration_date: { sql: "services.expires_at", show: time.show },
       frozen_at: { sql: "services.frozen_at", show: time.show },
       paid_until: { sql: "services.paid_until", show: time.show },
       renews_from: { sql: "services.renews_from", show: time.show },
-      stamp: { show: (_: unknown, id: number) => stampOf(id) },
+      stamp: { show: (_: unknown, id: number) => readStamp(id) },
       staff_notes: {
         show: (_: unknown, id: number) =>
           (notes.get(id) ?? []).map(({ note, added_by }) => ({ note, added_by })),

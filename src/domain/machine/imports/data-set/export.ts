@@ -76,8 +76,8 @@ function exportRoles(db: Db) {
 }
 
 function exportStaff(db: Db, { secrets }: ExportOptions) {
-  const walletOf = wallets(db, "staff_id");
-  const stampOf = stamps(db, "staff");
+  const readWallet = wallets(db, "staff_id");
+  const readStamp = stamps(db, "staff");
   return db
     .select()
     .from(staff)
@@ -97,8 +97,8 @@ function exportStaff(db: Db, { secrets }: ExportOptions) {
       role_code: row.roleCode,
       status: row.status,
       credit_limit: formatAmount(row.creditLimit),
-      balance: formatAmount(walletOf(row.id).balance),
-      stamp: stampOf(row.id),
+      balance: formatAmount(readWallet(row.id).balance),
+      stamp: readStamp(row.id),
     }));
 }
 

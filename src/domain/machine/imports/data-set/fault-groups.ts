@@ -80,7 +80,7 @@ function find(pointer: string, data: unknown): Place {
     .split("/")
     .slice(1)
     .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
-  let value = memberOf(data, section);
+  let value = findMember(data, section);
   let list = section;
   let row: number | undefined;
   let name = "";
@@ -88,22 +88,22 @@ function find(pointer: string, data: unknown): Place {
   const inner: string[] = [];
   for (const member of path) {
     const isList = Array.isArray(value);
-    value = memberOf(value, member);
+    value = findMember(value, member);
     if (!isList) fields.push((list = member));
     else if (row === undefined) {
       row = Number(member) + 1;
-      name = nameOf(value);
+      name = rowName(value);
     } else inner.push(`${list} ${Number(member) + 1}`);
   }
   return { section, field: fields.join("/"), row, name, inner: inner.join(", "), value };
 }
 
-function memberOf(value: unknown, member: string): unknown {
+function findMember(value: unknown, member: string): unknown {
   if (Array.isArray(value)) return value[Number(member)];
   return isObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
 }
 
-function nameOf(row: unknown): string {
+function rowName(row: unknown): string {
   if (!isObject(row)) return "";
   for (const key of ["username", "name"]) {
     const value = row[key];

@@ -12,7 +12,7 @@ import { findAddressPoolFaults, readAddressPools, stageAddressPools } from "./ad
 import { settleAddresses } from "../../../goods/address-pools/settle.ts";
 import { stageBalances } from "./balances.ts";
 import { vacate, type VacatedValue } from "./collisions.ts";
-import { batchesOfCards, findCardBatchFaults, readCardBatches, stageCardBatches } from "./card-batches.ts";
+import { cardBatchReader, findCardBatchFaults, readCardBatches, stageCardBatches } from "./card-batches.ts";
 import { findCardFaults } from "./card-faults.ts";
 import { findCardTemplateFaults, readCardTemplates, stageCardTemplates } from "./card-templates.ts";
 import { keptCards, readCards, stageCards } from "./cards.ts";
@@ -131,7 +131,7 @@ export async function runDataSetImport(
         locked(tx);
         vacate(tx, vacated);
         writeStaged(tx, staged, { now, by, reason });
-        if (!doublesOf(tx, unshared).isSubsetOf(doubles)) throw new StaleError();
+        if (!listDoubles(tx, unshared).isSubsetOf(doubles)) throw new StaleError();
         alongside(tx, outcome);
       }),
     );
@@ -145,11 +145,11 @@ function readFaultless(db: Db, data: unknown) {
   const unshared = unsharedColumns(db, set.settings.get("unique_contacts"));
   const vacated = findFaults(db, set, unshared, faults);
   rejectImport(faults, data);
-  return { set, vacated, unshared, doubles: doublesOf(db, unshared) };
+  return { set, vacated, unshared, doubles: listDoubles(db, unshared) };
 }
 
 /** Forbidden duplicates, before and after: no constraint checks them, because a setting allows them. Existing ones may stay. */
-function doublesOf(db: Db, unshared: readonly Unshared[]): ReadonlySet<string> {
+function listDoubles(db: Db, unshared: readonly Unshared[]): ReadonlySet<string> {
   const doubles = findDoubles(db, unshared);
   return new Set(doubles.flatMap(({ field, value, ids }) => ids.map((id) => `${field} ${id} ${value}`)));
 }
@@ -200,8 +200,8 @@ function findFaults(
   const { cardTemplates, cardBatches: batches, cards } = prepaid;
   findCardTemplateFaults(db, cardTemplates, directory, faults);
   findCardBatchFaults(db, batches, directory, faults);
-  const batchOf = batchesOfCards(db, batches);
-  findCardFaults(db, cards, { directory, batches, batchOf, subscribers }, faults);
+  const findBatch = cardBatchReader(db, batches);
+  findCardFaults(db, cards, { directory, batches, findBatch, subscribers }, faults);
   return [...accounts, ...routers, ...lines];
 }
 
@@ -230,7 +230,7 @@ function stage(
     sessions: stageSessions(staging, set.sessions),
     cardTemplates: stageCardTemplates(staging, set.cardTemplates, now),
     cardBatches: stageCardBatches(staging, set.cardBatches, { maker: by.name, now }),
-    cards: stageCards(staging, set.cards, batchesOfCards(staging.db, set.cardBatches)),
+    cards: stageCards(staging, set.cards, cardBatchReader(staging.db, set.cardBatches)),
     balances: {
       staff: stageBalances(staging, "staff_id", set.staff),
       subscribers: stageBalances(staging, "subscriber_id", set.subscribers),

@@ -123,7 +123,7 @@ function routerosColumns(
   const stays = routeros !== null && hasRouteros ? undefined : null;
   return {
     routeros_host: host ?? stays,
-    routeros_port: (routeros && routerosPort(routeros, routerosOf(stored))) ?? stays,
+    routeros_port: (routeros && routerosPort(routeros, readRouteros(stored))) ?? stays,
     routeros_username: username ?? stays,
     routeros_password_sealed: password
       ? resealed(vault, password, stored?.["routeros_password_sealed"])
@@ -133,7 +133,7 @@ function routerosColumns(
   };
 }
 
-function routerosOf(stored: StoredRow | undefined): { port: number | null; tls: boolean } | undefined {
+function readRouteros(stored: StoredRow | undefined): { port: number | null; tls: boolean } | undefined {
   if (!stored) return undefined;
   const { routeros_port: port, routeros_tls: tls } = stored;
   return { port: typeof port === "number" ? port : null, tls: tls === 1 };

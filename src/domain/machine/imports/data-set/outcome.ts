@@ -1,4 +1,4 @@
-import { namesOf } from "../../../core/fields/fields.ts";
+import { fieldNames } from "../../../core/fields/fields.ts";
 import type { FieldChange, RowChange } from "./change-log.ts";
 import { type Kept, moneyFields } from "./stamps.ts";
 
@@ -43,7 +43,7 @@ function money(
 ): { money?: Record<string, MoneyById> } {
   const bySection: Record<string, MoneyById> = {};
   for (const { section, id, fields } of changes) {
-    const moved = namesOf(moneyFields).flatMap((field) => {
+    const moved = fieldNames(moneyFields).flatMap((field) => {
       const change = fields[field];
       return change ? [[field, change[side]] as const] : [];
     });

@@ -2,12 +2,12 @@ import type { Db } from "../../../../../db/open.ts";
 import type { Faults } from "../../../core/errors/errors.ts";
 import { addFault, type Input, readFields, type Values } from "../../../core/fields/fields.ts";
 import {
-  fairOf,
   type FairPackage,
   fairRateFault,
   packageFields,
   requiredPackageFields,
   resellerPriceFault,
+  toFairPackage,
 } from "../../../goods/packages/fields.ts";
 import type { Seconds } from "../../../core/time/time.ts";
 import { type Directory, enter } from "./directory.ts";
@@ -45,7 +45,7 @@ export function findPackageFaults(
      FROM packages WHERE id = ?`,
   );
   for (const { id, pointer, values } of rows) {
-    const rateFault = fairRateFault(fairOf(values, storedRates.get(id) ?? undefined));
+    const rateFault = fairRateFault(toFairPackage(values, storedRates.get(id) ?? undefined));
     if (rateFault) addFault(faults, `${pointer}/rate_limit`, rateFault);
     const stored = storedPrices.get(id);
     const price = values.price ?? stored?.price;

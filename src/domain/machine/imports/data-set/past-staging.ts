@@ -1,6 +1,6 @@
 import type { SQLQueryBindings, Statement } from "bun:sqlite";
 import type { Tx } from "../../../../../db/open.ts";
-import { sumOf } from "../../../../../db/sum.ts";
+import { cappedSum } from "../../../../../db/sum.ts";
 import { actingColumns } from "../../../money/billing/ledger.ts";
 import type { Actor } from "../../../core/actor/actor.ts";
 import { dayBefore, localDay, type Seconds } from "../../../core/time/time.ts";
@@ -27,20 +27,20 @@ export class UsageStaging {
     for (const { month: value, up, down } of usage) {
       // the source may be in the next month already
       const month = Math.min(value, Math.floor(this.#today / 100));
-      this.#months.insert.run(id, month, this.#dayOf(month), up, down);
+      this.#months.insert.run(id, month, this.#monthDay(month), up, down);
     }
     if (used) this.#quotas.insert.run(id, used);
   }
 
   /** A past month counts on its last day, the current one today. */
-  #dayOf(month: number): number {
+  #monthDay(month: number): number {
     if (month >= Math.floor(this.#today / 100)) return this.#today;
     return dayBefore((month % 100 === 12 ? month + 89 : month + 1) * 100 + 1);
   }
 
   write({ $client }: Tx): void {
     const counted = (column: string) =>
-      `coalesce((SELECT ${sumOf(column)} FROM usage_days WHERE subscriber_id = given.id
+      `coalesce((SELECT ${cappedSum(column)} FROM usage_days WHERE subscriber_id = given.id
          AND day BETWEEN given.month * 100 AND given.month * 100 + 99), 0)`;
     $client.run(
       `INSERT INTO usage_days (subscriber_id, day, input_octets, output_octets)

@@ -1,10 +1,10 @@
 import type { SQLQueryBindings, Statement } from "bun:sqlite";
 import type { StoredRow } from "./change-log.ts";
-import { columnsOfRow, rowFromColumns } from "../../../../../db/columns.ts";
+import { columnsFromRow, rowFromColumns } from "../../../../../db/columns.ts";
 import type { Tx } from "../../../../../db/open.ts";
 import { packages, services } from "../../../../../db/schema.ts";
 import { serviceTerms } from "../../../service/activation/service.ts";
-import { namesOf } from "../../../core/fields/fields.ts";
+import { fieldNames } from "../../../core/fields/fields.ts";
 import { sealPassword } from "../../../goods/subscribers/password.ts";
 import type { Seconds } from "../../../core/time/time.ts";
 import { StaleError } from "./stale.ts";
@@ -28,7 +28,7 @@ const history = new Set([
 /** Bulk activation without money. */
 export class ServiceStaging {
   readonly #staging: Staging;
-  readonly #packageOf: (id: number) => Columns;
+  readonly #findPackage: (id: number) => Columns;
   readonly #services: StagedRows;
   readonly #removed: { table: string; insert: Statement };
   readonly #passwords: { table: string; insert: Statement };
@@ -37,10 +37,10 @@ export class ServiceStaging {
   readonly moved: number[] = [];
   readonly #terms = new Map<number, Columns>();
 
-  /** `packageOf`: columns after the import. */
-  constructor(staging: Staging, packageOf: (id: number) => Columns) {
+  /** `findPackage`: columns after the import. */
+  constructor(staging: Staging, findPackage: (id: number) => Columns) {
     this.#staging = staging;
-    this.#packageOf = packageOf;
+    this.#findPackage = findPackage;
     this.#services = new StagedRows(staging, "services", "subscriber_id");
     this.#removed = staging.inserter("removed_services", [
       "id INTEGER PRIMARY KEY",
@@ -63,7 +63,7 @@ export class ServiceStaging {
     const { sealed, password } = profile;
     const { current_expiration_date: expiresAt, stamp } = values;
     const stored = known && expiresAt !== undefined ? this.#find.get(id) : null;
-    const pause = columnsOf(values);
+    const pause = toColumns(values);
     const isSameEnd = stored?.["expires_at"] === expiresAt;
     if (expiresAt === undefined || (stored && stamp && isSameEnd && !differs(stored, pause))) {
       if (known && sealed) this.#passwords.insert.run(id, sealed.passwordSealed, sealed.ntHashSealed);
@@ -75,16 +75,16 @@ export class ServiceStaging {
       return stored !== null;
     }
     const { vault } = this.#staging.db;
-    const columns: Columns = { ...this.#termsOf(profile.packageId), expires_at: expiresAt, ...pause };
+    const columns: Columns = { ...this.#packageTerms(profile.packageId), expires_at: expiresAt, ...pause };
     if (stored) {
-      if (!differs(stored, columns) && this.#staging.passwordOf(stored) === password) return false;
+      if (!differs(stored, columns) && this.#staging.openPassword(stored) === password) return false;
       this.#remove(id, stored);
       if (stored["package_id"] !== columns["package_id"]) this.moved.push(id);
     }
     if (known) this.#log(id, profile, stored ?? {}, stored ? columns : { expires_at: expiresAt });
     const { passwordSealed, ntHashSealed } = sealed ?? sealPassword(vault, password);
     this.#services.put(id, undefined, {
-      ...(isSameEnd && stored && keptOf(stored)),
+      ...(isSameEnd && stored && pickKept(stored)),
       ...columns,
       password_sealed: passwordSealed,
       nt_hash_sealed: ntHashSealed,
@@ -127,30 +127,30 @@ export class ServiceStaging {
     this.#staging.changes.addService(id, name, stored, changes);
   }
 
-  #termsOf(packageId: number): Columns {
+  #packageTerms(packageId: number): Columns {
     const known = this.#terms.get(packageId);
     if (known) return known;
     const terms = serviceTerms({
-      package: rowFromColumns(packages, this.#packageOf(packageId)),
+      package: rowFromColumns(packages, this.#findPackage(packageId)),
       expiresAt: 0,
       activatedAt: null,
     });
-    const columns = columnsOfRow(services, terms);
+    const columns = columnsFromRow(services, terms);
     this.#terms.set(packageId, columns);
     return columns;
   }
 }
 
 /** Values kept by a rewritten service with the same end. */
-function keptOf(stored: StoredRow): Columns {
-  const names = ["anchor_day", "anchor_time", ...namesOf(pauseFields)];
+function pickKept(stored: StoredRow): Columns {
+  const names = ["anchor_day", "anchor_time", ...fieldNames(pauseFields)];
   return Object.fromEntries(names.map((name) => [name, stored[name]]));
 }
 
 /** Freeze columns of a row. */
-function columnsOf(values: SubscriberRow["values"]): Columns {
+function toColumns(values: SubscriberRow["values"]): Columns {
   return Object.fromEntries(
-    namesOf(pauseFields).flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+    fieldNames(pauseFields).flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
   );
 }
 

@@ -73,7 +73,7 @@ export function findStaffRowFaults(
   const lookup: StaffLookup = {
     ...referencesIn(directory),
     holder: (name, key, id) => holders.of(`${name}_key`, key, id),
-    usernameOf: (id) => keys.get(id) ?? storedStaff(db).usernameOf(id),
+    findUsername: (id) => keys.get(id) ?? storedStaff(db).findUsername(id),
   };
   for (const { id, pointer, values } of rows) {
     const found: Faults = {};

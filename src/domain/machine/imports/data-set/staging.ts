@@ -44,7 +44,7 @@ export class Staging implements Disposable {
   }
 
   /** The password of a stored subscriber or service. */
-  passwordOf({ password_sealed: sealed }: StoredRow): string | undefined {
+  openPassword({ password_sealed: sealed }: StoredRow): string | undefined {
     return sealed instanceof Uint8Array ? this.db.vault.openText(sealed) : undefined;
   }
 

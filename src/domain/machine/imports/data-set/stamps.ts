@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Db } from "../../../../../db/open.ts";
-import { amount, namesOf, text, time, type Values } from "../../../core/fields/fields.ts";
+import { amount, fieldNames, text, time, type Values } from "../../../core/fields/fields.ts";
 import type { Seconds } from "../../../core/time/time.ts";
 import type { Row } from "./rows.ts";
 import { type AccountColumn, wallets } from "./wallets.ts";
@@ -21,11 +21,11 @@ const accounts = { staff: "staff_id", subscribers: "subscriber_id" } as const;
 
 /** Changes with the money or the term. */
 export function stamps(db: Db, section: keyof typeof accounts): (id: number) => string {
-  const walletOf = wallets(db, accounts[section]);
-  const serviceOf = services(db, accounts[section]);
+  const readWallet = wallets(db, accounts[section]);
+  const findService = services(db, accounts[section]);
   return (id) => {
-    const { entry, at, balance } = walletOf(id);
-    const { packageId, expiresAt, activatedAt, frozenAt, paidUntil, renewsFrom } = serviceOf(id) ?? {};
+    const { entry, at, balance } = readWallet(id);
+    const { packageId, expiresAt, activatedAt, frozenAt, paidUntil, renewsFrom } = findService(id) ?? {};
     const pause = [frozenAt, paidUntil, renewsFrom];
     const isPlain = pause.every((time) => (time ?? null) === null); // then as version 0.1.0 wrote it
     const moved = [entry, at, balance, packageId, expiresAt, activatedAt, ...(isPlain ? [] : pause)];
@@ -55,19 +55,19 @@ export function keepMoved<V extends MoneyValues>(
   rows: readonly Row<V>[],
 ): { rows: readonly Row<V>[]; kept: readonly Kept[] } {
   if (!rows.some(({ known, values }) => known && values.stamp)) return { rows, kept: [] };
-  const stampOf = stamps(db, section);
-  const walletOf = wallets(db, accounts[section]);
-  const serviceOf = services(db, accounts[section]);
+  const readStamp = stamps(db, section);
+  const readWallet = wallets(db, accounts[section]);
+  const findService = services(db, accounts[section]);
   const name = db.$client.query<{ username: string }, [number]>(
     `SELECT username FROM ${section} WHERE id = ?`,
   );
   const kept: Kept[] = [];
   const left = rows.map((row) => {
     const { id, known, values } = row;
-    if (!known || !values.stamp || values.stamp === stampOf(id)) return row;
-    const service = serviceOf(id);
+    if (!known || !values.stamp || values.stamp === readStamp(id)) return row;
+    const service = findService(id);
     const stored = {
-      balance: walletOf(id).balance,
+      balance: readWallet(id).balance,
       current_expiration_date: service?.expiresAt ?? null,
       frozen_at: service?.frozenAt ?? null,
       paid_until: service?.paidUntil ?? null,
@@ -81,13 +81,13 @@ export function keepMoved<V extends MoneyValues>(
   return { rows: left, kept };
 }
 
-const noMoney = Object.fromEntries(namesOf(moneyFields).map((name) => [name, undefined]));
+const noMoney = Object.fromEntries(fieldNames(moneyFields).map((name) => [name, undefined]));
 
 function differences(
   values: MoneyValues,
   stored: Record<keyof typeof moneyFields, number | null>,
 ): Kept["fields"] {
-  const moved = namesOf(moneyFields).filter((name) => {
+  const moved = fieldNames(moneyFields).filter((name) => {
     const value = values[name];
     return value !== undefined && value !== stored[name] && !(value === null && name === "balance");
   });

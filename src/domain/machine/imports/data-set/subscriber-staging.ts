@@ -14,11 +14,11 @@ import type { SubscriberRow } from "./subscribers.ts";
 export function stageSubscribers(
   staging: Staging,
   rows: readonly SubscriberRow[],
-  packageOf: (id: number) => Columns,
+  findPackage: (id: number) => Columns,
   now: Seconds,
 ) {
   const staged = new StagedRows(staging, "subscribers");
-  const services = new ServiceStaging(staging, packageOf);
+  const services = new ServiceStaging(staging, findPackage);
   const notes = new NoteStaging(staging);
   const usage = new UsageStaging(staging, now);
   const history = new HistoryStaging(staging);
@@ -27,7 +27,7 @@ export function stageSubscribers(
   for (const row of rows) {
     const { id, values } = row;
     const stored = staged.find(row);
-    const before = stored && staging.passwordOf(stored);
+    const before = stored && staging.openPassword(stored);
     const password = values.password ?? before ?? "";
     const sealed = password === before ? undefined : sealPassword(staging.db.vault, password);
     const packageId = values.package_id ?? Number(stored?.["package_id"]);

@@ -2,13 +2,13 @@ import { unknownFields } from "../../../core/fields/nearest.ts";
 import type { Db } from "../../../../../db/open.ts";
 import type { Faults } from "../../../core/errors/errors.ts";
 import { phrase } from "../../../core/errors/phrase.ts";
-import { addFault, type Input, namesOf, readFields } from "../../../core/fields/fields.ts";
+import { addFault, fieldNames, type Input, readFields } from "../../../core/fields/fields.ts";
 import { findReferenceFaults, type Isp, type Reference } from "../../../core/references/references.ts";
 import { type Unshared, usernames } from "../../../goods/subscribers/doubles.ts";
 import {
+  comparedKey,
   findCollisions,
   findWrongReferences,
-  keyOf,
   type SubscriberLookup,
 } from "../../../goods/subscribers/rules.ts";
 import { Holders, type VacatedValue } from "./collisions.ts";
@@ -74,7 +74,7 @@ function findPauseFaults(
   faults: Faults,
 ): void {
   const { current_expiration_date: end } = values;
-  for (const name of namesOf(pauseFields)) {
+  for (const name of fieldNames(pauseFields)) {
     const time = values[name];
     if (!time || (end && time < end)) continue;
     addFault(
@@ -156,7 +156,7 @@ function findSharedValues(
       expression,
       keyOf: (row: SubscriberRow) => {
         if (isArchived(row)) return null;
-        const key = keyOf(unshared, row.values);
+        const key = comparedKey(unshared, row.values);
         return key && keyWithin(key, directory.subscribers.get(row.id));
       },
     },

@@ -17,7 +17,7 @@ const magic = {
 /** Bytes that identify a format. */
 export const ENOUGH = 512;
 
-export function formatOf(first: Uint8Array): Format {
+export function guessFormat(first: Uint8Array): Format {
   if (first.length === 0) return "empty";
   if (first[0] === 0xff && first[1] === 0xfe) return "utf-16le";
   if (first[0] === 0xfe && first[1] === 0xff) return "utf-16be";

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { MovingRefused } from "../source.ts";
 import type { SourceFile } from "../source.ts";
-import { ENOUGH, formatOf, refusal } from "./formats.ts";
+import { ENOUGH, guessFormat, refusal } from "./formats.ts";
 
 type Bytes = AsyncGenerator<Uint8Array, void, void>;
 
@@ -21,7 +21,7 @@ export async function* plainBytes(file: SourceFile, progress: ((bytes: number) =
 /** Nested compression is checked alike. */
 async function* plain(stored: Bytes, read: { readonly bytes: number }, isInside: boolean): Bytes {
   const { first, all } = await begun(stored);
-  const format = formatOf(first);
+  const format = guessFormat(first);
   if (format === "text") yield* all;
   else if (format === "utf-16le" || format === "utf-16be") yield* transcoded(all, format);
   else if (isInside || (format !== "gzip" && format !== "zstd")) throw new MovingRefused(refusal(format));

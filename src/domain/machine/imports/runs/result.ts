@@ -63,17 +63,17 @@ export function keepResult(
     if (notices.count(kind) === 0) continue;
     counts[kind] = notices.count(kind);
     let page = 0;
-    for (const rows of piecesOf(notices.each(kind), NOTICES_PAGE))
+    for (const rows of splitRows(notices.each(kind), NOTICES_PAGE))
       writeWhole(pageFile(folder, kind, ++page), JSON.stringify(rows));
   }
-  writePieces(join(folder, NOTICES_FILE), linesOf(notices));
+  writePieces(join(folder, NOTICES_FILE), formatNotices(notices));
   writeWhole(join(folder, "report.json"), JSON.stringify(report));
-  writeWhole(join(folder, "found.json"), JSON.stringify({ counts, people: peopleOf(moved) }));
+  writeWhole(join(folder, "found.json"), JSON.stringify({ counts, people: listPeople(moved) }));
   rmSync(last, { recursive: true, force: true });
   renameSync(folder, last);
 }
 
-function* piecesOf<T>(rows: Iterable<T>, size: number): Generator<T[], void> {
+function* splitRows<T>(rows: Iterable<T>, size: number): Generator<T[], void> {
   let piece: T[] = [];
   for (const row of rows) {
     if (piece.length === size) {
@@ -85,13 +85,13 @@ function* piecesOf<T>(rows: Iterable<T>, size: number): Generator<T[], void> {
   if (piece.length > 0) yield piece;
 }
 
-function* linesOf(notices: Notices): Generator<string, void> {
+function* formatNotices(notices: Notices): Generator<string, void> {
   yield BYTE_ORDER_MARK + csvLine(["heading", "file", "line", "who", "text"]);
   for (const { kind, at, who, text } of notices.each())
     yield csvLine([noticeHeadings[kind], at?.file ?? "", at?.line ?? null, who, text]);
 }
 
-function peopleOf({ subscribers, packages }: Moved): FoundPerson[] {
+function listPeople({ subscribers, packages }: Moved): FoundPerson[] {
   const names = new Map(packages.map(({ key, name }) => [key, name]));
   const people = Iterator.from(subscribers)
     .take(LISTED)

@@ -4,7 +4,7 @@ import { type Db, writePatiently } from "../../../../../db/open.ts";
 import { audit } from "../../../core/audit/audit.ts";
 import { DomainError } from "../../../core/errors/errors.ts";
 import { phrase } from "../../../core/errors/phrase.ts";
-import { type Actor, requireOwnIsp, requireWholeIsp, seesOfIsp } from "../../../core/actor/actor.ts";
+import { type Actor, requireOwnIsp, requireWholeIsp, seesIsp } from "../../../core/actor/actor.ts";
 import { permit } from "../../../core/actor/permissions.ts";
 import type { Clock } from "../../../core/time/time.ts";
 import { loadLooks } from "./result.ts";
@@ -92,14 +92,14 @@ export class MovingRuns {
     allow(by);
     this.cleanUp();
     return loadRuns(this.folder)
-      .filter((run) => seesOfIsp(by.scope, run))
+      .filter((run) => seesIsp(by.scope, run))
       .map((run) => this.#settled(run));
   }
 
   get(by: Actor, id: string): Run {
     allow(by);
     const run = loadRun(this.folder, id);
-    if (!run || !seesOfIsp(by.scope, run))
+    if (!run || !seesIsp(by.scope, run))
       throw new DomainError("not_found", phrase`there is no such upload; it goes after a day`);
     return this.#settled(run);
   }
@@ -161,7 +161,7 @@ export class MovingRuns {
       this.#waiting.set(id, by);
       return run;
     }
-    return this.#begin(by, run, firstOf(run));
+    return this.#begin(by, run, firstStep(run));
   }
 
   start(by: Actor, id: string, kind: keyof typeof orders, options: RunOptions = {}): Run {
@@ -297,7 +297,7 @@ export class MovingRuns {
     for (const [id, by] of this.#waiting) {
       this.#waiting.delete(id);
       const run = loadRun(this.folder, id);
-      if (run?.state === "waiting") return void this.#try(() => this.#begin(by, run, firstOf(run)));
+      if (run?.state === "waiting") return void this.#try(() => this.#begin(by, run, firstStep(run)));
     }
   }
 
@@ -360,7 +360,7 @@ const TOO_LARGE =
 const INTERNAL = "an internal error; its cause is in the log, and nothing was brought in";
 
 /** Tables are looked at first. */
-const firstOf = ({ source }: Run) => (source === "csv" ? "look" : "try");
+const firstStep = ({ source }: Run) => (source === "csv" ? "look" : "try");
 
 function allow(by: Actor): void {
   permit(by, "moveIn");

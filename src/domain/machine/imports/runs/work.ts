@@ -50,7 +50,7 @@ export async function doMove(
   stopping: Stopping,
 ): Promise<void> {
   try {
-    post(await workOf(order, progressOf(stopping, post)));
+    post(await runOrder(order, makeProgress(stopping, post)));
   } catch (error) {
     if (error instanceof Stopped) return post({ kind: "stopped" });
     const isTheirs = error instanceof MovingRefused || error instanceof DomainError;
@@ -63,7 +63,7 @@ interface Progress {
   readonly step: (name: string) => void;
 }
 
-function progressOf({ isStopped }: Stopping, post: (notice: MoveNotice) => void): Progress {
+function makeProgress({ isStopped }: Stopping, post: (notice: MoveNotice) => void): Progress {
   let [bytes, step, last] = [0, "reading", 0];
   const tell = (isNew: boolean) => {
     if (isStopped()) throw new Stopped("stopped");
@@ -85,7 +85,7 @@ function progressOf({ isStopped }: Stopping, post: (notice: MoveNotice) => void)
   };
 }
 
-async function workOf(order: MoveOrder, progress: Progress): Promise<MoveNotice> {
+async function runOrder(order: MoveOrder, progress: Progress): Promise<MoveNotice> {
   const { kind, folder, run, now, zone } = order;
   const files = sourceFiles(folder, run);
   if (kind === "look") {

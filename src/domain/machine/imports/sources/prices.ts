@@ -3,7 +3,7 @@ import { formatAmount, parseAmount } from "../../../core/amounts/money.ts";
 const LONGEST = 60;
 
 /** "15", "15.5", "1,500.00", "15,50" or "Rp 1.500.000"; null: invalid, negative or ambiguous ("7,250"). */
-export function priceOf(text: string): string | null {
+export function parsePrice(text: string): string | null {
   if (text.length > LONGEST) return null;
   const plain = text.replace(/^[^\d-]+|[^\d]+$/g, "").replace(/[\s']/g, "");
   const amount = /^\d+[.,]\d{3}$/.test(plain) ? undefined : parseAmount(pointed(plain));

@@ -8,7 +8,7 @@ export function rawText({ values }: DumpRow, column: string): string {
 }
 
 /** The first non-empty column, trimmed; "" if none. */
-export function textOf(row: DumpRow, ...columns: string[]): string {
+export function readText(row: DumpRow, ...columns: string[]): string {
   for (const column of columns) {
     const text = rawText(row, column).trim();
     if (text !== "") return text;
@@ -17,7 +17,7 @@ export function textOf(row: DumpRow, ...columns: string[]): string {
 }
 
 /** A number in a column; undefined: none. */
-export function numberOf(row: DumpRow, column: string): number | undefined {
-  const text = textOf(row, column);
+export function readNumber(row: DumpRow, column: string): number | undefined {
+  const text = readText(row, column);
   return /^-?\d+$/.test(text) ? Number(text) : undefined;
 }

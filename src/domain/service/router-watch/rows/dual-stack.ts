@@ -6,8 +6,8 @@ import {
   sharing,
 } from "../../../goods/router-setup/dual-stack.ts";
 import { found } from "../found.ts";
-import { type Reading, rowsOf } from "../reading.ts";
-import { type Row, stateOf } from "./row.ts";
+import { menuRows, type Reading } from "../reading.ts";
+import { type Row, toRouterState } from "./row.ts";
 
 const QUEUES = "/queue/simple";
 const servers = dualStackMenus.map(({ menu }) => menu);
@@ -18,7 +18,7 @@ export const givesOneRate: Row = {
   needs: [...servers, QUEUES],
   find: (reading, { dualStack }) => {
     const there = dualStackServers(reading);
-    const lines = linesOfTwo(reading);
+    const lines = countDualLines(reading);
     if (dualStack !== "whole" || there.length === 0 || lines === 0) return [];
     const mayShare = keptApart(there).length === 0;
     return [found("two_queues", { lines, mayShare }, { state: String(mayShare), fix: sharing(there) })];
@@ -29,11 +29,11 @@ export const givesOneRate: Row = {
 export const keepsChoice: Row = {
   kinds: ["dual_stack"],
   needs: servers,
-  isOfSetup: true,
+  isFromSetup: true,
   find: (reading, { dualStack, made }) => {
     if (dualStack === "whole") return [];
     const memory = "memory" in made ? made.memory : [];
-    const fix = planDualStack(stateOf(reading), dualStack, memory);
+    const fix = planDualStack(toRouterState(reading), dualStack, memory);
     if (fix.length === 0) return [];
     const state = JSON.stringify(fix.map(({ menu, key }) => [menu, key]));
     return [found("dual_stack", { desired: dualStack, servers: fix.length }, { key: dualStack, state, fix })];
@@ -44,8 +44,8 @@ export const keepsChoice: Row = {
  * Lines with two queues. The DUID of an IPv6 queue need not contain the MAC address, so queues cannot be paired: the smaller
  * number counts. PPP lines have one queue on the interface.
  */
-function linesOfTwo(reading: Reading): number {
-  const targets = rowsOf(reading, QUEUES)
+function countDualLines(reading: Reading): number {
+  const targets = menuRows(reading, QUEUES)
     .filter(({ name = "" }) => name.startsWith("dhcp") && !/<(?:pppoe|pptp|l2tp|sstp|ovpn)-/.test(name))
     .map(({ target = "" }) => target.split(",").map((one) => one.includes(":")));
   const six = targets.filter((families) => families.every(Boolean)).length;

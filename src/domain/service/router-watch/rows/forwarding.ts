@@ -3,8 +3,8 @@ import { overlap } from "../../../core/networks/networks.ts";
 import { type Item, isYes } from "../../../goods/router-setup/values.ts";
 import { found } from "../found.ts";
 import type { Known } from "../known.ts";
-import { isOffloading, type Reading, rowsOf } from "../reading.ts";
-import { changeOf, type Row } from "./row.ts";
+import { isOffloading, menuRows, type Reading } from "../reading.ts";
+import { makeChange, type Row } from "./row.ts";
 
 const isOn = (row: Item) => !isYes(row["disabled"]) && !isYes(row["dynamic"]);
 
@@ -15,9 +15,9 @@ export const tracks: Row = {
   kinds: ["tracking_off"],
   needs: [TRACKING],
   find: (reading) =>
-    rowsOf(reading, TRACKING)
+    menuRows(reading, TRACKING)
       .filter((row) => row["enabled"] !== undefined && ["no", "false"].includes(row["enabled"]))
-      .map((row) => found("tracking_off", {}, { fix: [changeOf(TRACKING, row, { enabled: "auto" })] })),
+      .map((row) => found("tracking_off", {}, { fix: [makeChange(TRACKING, row, { enabled: "auto" })] })),
 };
 
 const RAW = "/ip/firewall/raw";
@@ -27,7 +27,7 @@ export const tracksLines: Row = {
   kinds: ["notrack"],
   needs: [RAW],
   find: (reading, known) =>
-    rowsOf(reading, RAW)
+    menuRows(reading, RAW)
       .filter((row) => isOn(row) && row["action"] === "notrack" && reachesLines(row, reading, known))
       .map((row) => {
         const rule = row["comment"] || ruleWords(row);
@@ -36,8 +36,8 @@ export const tracksLines: Row = {
           { rule },
           {
             key: row[".id"] ?? rule,
-            state: JSON.stringify(matchersOf(row)),
-            fix: [changeOf(RAW, row, { disabled: "yes" })],
+            state: JSON.stringify(pickMatchers(row)),
+            fix: [makeChange(RAW, row, { disabled: "yes" })],
           },
         );
       }),
@@ -45,11 +45,11 @@ export const tracksLines: Row = {
 
 /** Rule properties that are no matchers. */
 const beside = /^(?:\.|action$|bytes$|packets$|invalid$|dynamic$|disabled$|comment$|log|chain$)/;
-const matchersOf = (row: Item) =>
+const pickMatchers = (row: Item) =>
   Object.entries(row).filter(([name, value]) => !beside.test(name) && value !== undefined && value !== "");
 
 const ruleWords = (row: Item) =>
-  [row["action"], ...matchersOf(row).map(([name, value]) => `${name}=${value}`)].join(" ");
+  [row["action"], ...pickMatchers(row).map(([name, value]) => `${name}=${value}`)].join(" ");
 
 /** Protocols of subscriber traffic. */
 const carried = new Set(["tcp", "udp", "icmp", "6", "17", "1"]);
@@ -57,7 +57,7 @@ const carried = new Set(["tcp", "udp", "icmp", "6", "17", "1"]);
 /** Whether a rule may match subscriber traffic; when unclear, no. */
 function reachesLines(row: Item, reading: Reading, { lineAddresses }: Known): boolean {
   if (row["chain"] !== "prerouting") return false;
-  for (const [name, value = ""] of matchersOf(row)) {
+  for (const [name, value = ""] of pickMatchers(row)) {
     if (name === "protocol" ? carried.has(value) : isLines(name, value, { reading, lineAddresses })) continue;
     return false;
   }
@@ -69,7 +69,7 @@ function isLines(
   value: string,
   { reading, lineAddresses }: { reading: Reading; lineAddresses: readonly string[] },
 ): boolean {
-  if (name === "in-interface") return isOfLines(value, linesAt(reading));
+  if (name === "in-interface") return isForLines(value, linesAt(reading));
   if (name !== "src-address" && name !== "dst-address") return false;
   const isNot = value.startsWith("!");
   const range = isNot ? value.slice(1) : value;
@@ -80,25 +80,25 @@ function isLines(
 function isWithin(address: string, range: string): boolean {
   const [from = "", to = ""] = range.split("-");
   if (isIPv4(from) && isIPv4(to))
-    return numberOf(from) <= numberOf(address) && numberOf(address) <= numberOf(to);
+    return toNumber(from) <= toNumber(address) && toNumber(address) <= toNumber(to);
   return /^[\d.]+(?:\/(?:\d|[12]\d|3[0-2]))?$/.test(range) && isIPv4(range.replace(/\/.*$/, ""))
     ? overlap(range, address)
     : false;
 }
 
-const numberOf = (address: string) =>
+const toNumber = (address: string) =>
   address.split(".").reduce((number, byte) => number * 256 + Number(byte), 0);
 
-const isOfLines = (value: string, lines: ReadonlySet<string>) =>
+const isForLines = (value: string, lines: ReadonlySet<string>) =>
   value.startsWith("!")
     ? value !== "!all-ppp" && !lines.has(value.slice(1))
     : value === "all-ppp" || value.startsWith("<") || lines.has(value);
 
 /** Interfaces of hotspots and DHCP servers that use RADIUS. */
 function linesAt(reading: Reading): ReadonlySet<string> {
-  const dhcp = rowsOf(reading, "/ip/dhcp-server").filter((row) => isYes(row["use-radius"]));
+  const dhcp = menuRows(reading, "/ip/dhcp-server").filter((row) => isYes(row["use-radius"]));
   return new Set(
-    [...rowsOf(reading, "/ip/hotspot"), ...dhcp].filter(isOn).map((row) => row["interface"] ?? ""),
+    [...menuRows(reading, "/ip/hotspot"), ...dhcp].filter(isOn).map((row) => row["interface"] ?? ""),
   );
 }
 
@@ -112,32 +112,32 @@ export const routesInSoftware: Row = {
   kinds: ["hardware_path"],
   needs: [SWITCHES, PORTS, BRIDGE_PORTS, VLANS, "/ip/hotspot", "/ip/dhcp-server"],
   find: (reading) => {
-    const lines = portsOf(reading, linesAt(reading));
-    const ports = rowsOf(reading, PORTS);
+    const lines = listPorts(reading, linesAt(reading));
+    const ports = menuRows(reading, PORTS);
     const isReached =
       ports.length === 0
         ? lines.size > 0
         : ports.some((port) => lines.has(port["name"] ?? "") && port["l3-hw-offloading"] !== "false");
     if (!isReached) return [];
-    return rowsOf(reading, SWITCHES)
+    return menuRows(reading, SWITCHES)
       .filter(isOffloading)
       .map((row) => {
         const name = row["name"] ?? "";
         const key = name === "" ? undefined : { name };
-        const fix = [changeOf(SWITCHES, row, { "l3-hw-offloading": "no" }, key)];
+        const fix = [makeChange(SWITCHES, row, { "l3-hw-offloading": "no" }, key)];
         return found("hardware_path", { switch: name }, { key: name, fix });
       });
   },
 };
 
 /** Lower interfaces: bridge members, and parents of VLANs. */
-function portsOf(reading: Reading, interfaces: ReadonlySet<string>): ReadonlySet<string> {
+function listPorts(reading: Reading, interfaces: ReadonlySet<string>): ReadonlySet<string> {
   const below = new Set(interfaces);
   // iterating a Set includes members added meanwhile
   for (const one of below) {
-    for (const port of rowsOf(reading, BRIDGE_PORTS))
+    for (const port of menuRows(reading, BRIDGE_PORTS))
       if (port["bridge"] === one && isOn(port)) below.add(port["interface"] ?? "");
-    for (const vlan of rowsOf(reading, VLANS)) if (vlan["name"] === one) below.add(vlan["interface"] ?? "");
+    for (const vlan of menuRows(reading, VLANS)) if (vlan["name"] === one) below.add(vlan["interface"] ?? "");
   }
   return below;
 }

@@ -1,18 +1,18 @@
 import ipaddr from "ipaddr.js";
 import { overlap } from "../../../core/networks/networks.ts";
-import { fastTrackMenus, fastTracksOf } from "../../../goods/router-setup/garden/fast-track.ts";
+import { fastTrackMenus, findFastTracks } from "../../../goods/router-setup/garden/fast-track.ts";
 import { gardenFaults, openProfiles } from "../../../goods/router-setup/garden/faults.ts";
-import { matchersOf } from "../../../goods/router-setup/garden/matchers.ts";
-import { isDynamic, isOn, modelOf, modelMenus } from "../../../goods/router-setup/garden/model.ts";
+import { pickMatchers } from "../../../goods/router-setup/garden/matchers.ts";
+import { isDynamic, isOn, buildModel, modelMenus } from "../../../goods/router-setup/garden/model.ts";
 import { MARK } from "../../../goods/router-setup/mark.ts";
 import type { Desired } from "../../../goods/router-setup/parts.ts";
 import type { Change } from "../../../goods/router-setup/plan.ts";
 import { fits, type Item, isYes, pick, type Values } from "../../../goods/router-setup/values.ts";
 import { type Found, found } from "../found.ts";
 import type { Made } from "../known.ts";
-import { type Reading, rowsOf } from "../reading.ts";
-import { changesOf, isForUs } from "./radius.ts";
-import { changeOf, type Row } from "./row.ts";
+import { menuRows, type Reading } from "../reading.ts";
+import { isForUs, planChanges } from "./radius.ts";
+import { makeChange, type Row } from "./row.ts";
 
 /** Parts with checks of their own. */
 const elsewhere = new Set(["radius", "incoming", "lines", "policies", "hotspot", "api", "clock"]);
@@ -20,29 +20,31 @@ const isEdit = ({ kind }: Desired) => kind === "edits";
 /** Interface lists used by FastTrack and walled-garden rules. */
 const isList = ({ menu }: Desired) => menu.startsWith("/interface/list");
 const menus = [...new Set(modelMenus.map(({ menu }) => menu))];
-const listsOf = (made: Made) => ("lists" in made ? made.lists : []);
+const confinedLists = (made: Made) => ("lists" in made ? made.lists : []);
 
 /** Walled-garden rules of the set-up. */
 export const shutsGarden: Row = {
   kinds: ["garden_rules", "garden_opened"],
   needs: menus,
-  isOfSetup: true,
+  isFromSetup: true,
   find: (reading, { made }) => {
-    const fix = changesOf(reading, made, (one) => !elsewhere.has(one.part) && !isEdit(one)).filter(
+    const fix = planChanges(reading, made, (one) => !elsewhere.has(one.part) && !isEdit(one)).filter(
       (change) => change.part !== "firewall" || !isForUs(change),
     );
     const state = JSON.stringify(fix.map(({ kind, menu, key }) => [kind, menu, key]));
-    const opened = gardenFaults(modelOf(reading), listsOf(made)).flatMap(({ kind, menu, row }): Found[] => {
-      if (kind !== "opened" || !row) return [];
-      const rule = ruleName(row);
-      return [
-        found(
-          "garden_opened",
-          { rule },
-          { key: keyOf(row), state: stateOfRule(row), fix: [changeOf(menu, row, { disabled: "yes" })] },
-        ),
-      ];
-    });
+    const opened = gardenFaults(buildModel(reading), confinedLists(made)).flatMap(
+      ({ kind, menu, row }): Found[] => {
+        if (kind !== "opened" || !row) return [];
+        const rule = ruleName(row);
+        return [
+          found(
+            "garden_opened",
+            { rule },
+            { key: keyOf(row), state: ruleState(row), fix: [makeChange(menu, row, { disabled: "yes" })] },
+          ),
+        ];
+      },
+    );
     return [
       ...(fix.length > 0 ? [found("garden_rules", { rules: fix.length }, { state, fix })] : []),
       ...opened,
@@ -53,25 +55,26 @@ export const shutsGarden: Row = {
 const ruleName = (row: Item) => row["comment"] || `${row["chain"] ?? ""} ${row["action"] ?? ""}`;
 const keyOf = (row: Item) => row[".id"] ?? ruleName(row);
 /** A rule without its counters. */
-const stateOfRule = (row: Item) => JSON.stringify([row["chain"], row["action"], matchersOf(row)]);
+const ruleState = (row: Item) => JSON.stringify([row["chain"], row["action"], pickMatchers(row)]);
 
 /** FastTrack rules that bypass rates and rules: narrowed, or disabled where that is impossible. */
 export const keepsRates: Row = {
   kinds: ["fasttrack"],
   needs: [...fastTrackMenus, ...menus],
-  isOfSetup: true,
+  isFromSetup: true,
   find: (reading, { made }) => {
-    const lists = changesOf(reading, made, isList);
-    const edits = changesOf(reading, made, isEdit);
-    return fastTracksOf(modelOf(reading)).map(({ menu, rule, narrowing }) => {
+    const lists = planChanges(reading, made, isList);
+    const edits = planChanges(reading, made, isEdit);
+    return findFastTracks(buildModel(reading)).map(({ menu, rule, narrowing }) => {
       const own = edits.filter((change) => change.menu === menu && change.id === rule[".id"]);
       // a rule that excludes our interface list only needs that list complete
       const isKept = narrowing !== null && fits(rule, narrowing);
-      const fix = isKept || own.length > 0 ? [...lists, ...own] : [changeOf(menu, rule, { disabled: "yes" })];
+      const fix =
+        isKept || own.length > 0 ? [...lists, ...own] : [makeChange(menu, rule, { disabled: "yes" })];
       return found(
         "fasttrack",
         { rule: ruleName(rule) },
-        { key: `${menu} ${keyOf(rule)}`, state: stateOfRule(rule), fix },
+        { key: `${menu} ${keyOf(rule)}`, state: ruleState(rule), fix },
       );
     });
   },
@@ -92,14 +95,14 @@ const keys = {
 export const givesNoIpv6: Row = {
   kinds: ["ipv6_free"],
   needs: [...menus, PREFIXES, ADDRESSES],
-  isOfSetup: true,
+  isFromSetup: true,
   find: (reading, { made }) => {
-    const model = modelOf(reading);
+    const model = buildModel(reading);
     const { hotspots } = model.lines;
     const dhcp = model.lines.dhcp.filter((name) => !hotspots.includes(name));
     const at = (menu: string, interfaces: readonly string[]) =>
-      rowsOf(reading, menu).filter((row) => isOn(row) && interfaces.includes(row["interface"] ?? ""));
-    const profiles = listsOf(made).length === 0 ? [] : openProfiles(model);
+      menuRows(reading, menu).filter((row) => isOn(row) && interfaces.includes(row["interface"] ?? ""));
+    const profiles = confinedLists(made).length === 0 ? [] : openProfiles(model);
     return [
       ...profiles
         .filter(({ pools }) => pools.length > 0)
@@ -110,7 +113,7 @@ export const givesNoIpv6: Row = {
             {
               key: `profile ${profile}`,
               state: JSON.stringify(pools),
-              fix: changesOf(reading, made, (one) => one.menu === PROFILES || isList(one)),
+              fix: planChanges(reading, made, (one) => one.menu === PROFILES || isList(one)),
             },
           ),
         ),
@@ -157,16 +160,16 @@ const prefixGiven = (reading: Reading, row: Item, values: Values) =>
   givenBy(PREFIXES, row, {
     deciding: ["prefix"],
     fix: isDynamic(row)
-      ? advertisersOf(reading, row).flatMap((address) => changed(ADDRESSES, address, { advertise: "no" }))
+      ? listAdvertisers(reading, row).flatMap((address) => changed(ADDRESSES, address, { advertise: "no" }))
       : changed(PREFIXES, row, values),
   });
 
 /** Dynamic rows cannot be changed. */
 const changed = (menu: keyof typeof keys, row: Item, values: Values): readonly Change[] =>
-  isDynamic(row) ? [] : [changeOf(menu, row, values, pick(row, keys[menu]))];
+  isDynamic(row) ? [] : [makeChange(menu, row, values, pick(row, keys[menu]))];
 
-const advertisersOf = (reading: Reading, { interface: name, prefix = "" }: Item): readonly Item[] =>
-  rowsOf(reading, ADDRESSES).filter(
+const listAdvertisers = (reading: Reading, { interface: name, prefix = "" }: Item): readonly Item[] =>
+  menuRows(reading, ADDRESSES).filter(
     (row) =>
       row["interface"] === name &&
       isOn(row) &&
@@ -179,7 +182,7 @@ const isWithin = (address: string, prefix: string) =>
 
 /** Our rules that reject IPv6 of an interface except delegated prefixes. */
 const shutBy = (reading: Reading, row: Item): readonly Item[] =>
-  rowsOf(reading, "/ipv6/firewall/filter").filter(
+  menuRows(reading, "/ipv6/firewall/filter").filter(
     (rule) => rule["comment"] === MARK && rule["in-interface"] === row["interface"] && isOn(rule),
   );
 

@@ -1,8 +1,8 @@
 import { type Item, isYes } from "../../../goods/router-setup/values.ts";
 import { type Found, found } from "../found.ts";
-import { rowsOf } from "../reading.ts";
-import { changesOf } from "./radius.ts";
-import { changeOf, partOf, type Row } from "./row.ts";
+import { menuRows } from "../reading.ts";
+import { planChanges } from "./radius.ts";
+import { makeChange, pickPart, type Row } from "./row.ts";
 
 const AAA = "/ppp/aaa";
 const PROFILES = "/ip/hotspot/profile";
@@ -12,11 +12,11 @@ const isOn = (row: Item) => !isYes(row["disabled"]);
 export const linesAsk: Row = {
   kinds: ["lines_ask", "lines_report"],
   needs: [AAA],
-  isOfSetup: true,
+  isFromSetup: true,
   find: (reading, { made }) =>
-    changesOf(reading, made, ({ menu }) => menu === AAA).flatMap((change): Found[] => {
-      const ask = partOf(change, ["use-radius"]);
-      const report = partOf(change, ["accounting"]);
+    planChanges(reading, made, ({ menu }) => menu === AAA).flatMap((change): Found[] => {
+      const ask = pickPart(change, ["use-radius"]);
+      const report = pickPart(change, ["accounting"]);
       return [
         ask && found("lines_ask", {}, { fix: [ask] }),
         report && found("lines_report", {}, { fix: [report] }),
@@ -28,17 +28,17 @@ export const linesAsk: Row = {
 export const hotspotsAsk: Row = {
   kinds: ["hotspot_ask", "hotspot_report"],
   needs: ["/ip/hotspot", PROFILES],
-  isOfSetup: true,
+  isFromSetup: true,
   find: (reading, { made }) => {
     const used = new Set(
-      rowsOf(reading, "/ip/hotspot")
+      menuRows(reading, "/ip/hotspot")
         .filter(isOn)
         .map((row) => row["profile"] ?? "default"),
     );
-    return changesOf(reading, made, ({ menu }) => menu === PROFILES).flatMap((change): Found[] => {
+    return planChanges(reading, made, ({ menu }) => menu === PROFILES).flatMap((change): Found[] => {
       const profile = change.key["name"] ?? "";
-      const ask = partOf(change, ["use-radius"]);
-      const report = partOf(change, ["radius-accounting"]);
+      const ask = pickPart(change, ["use-radius"]);
+      const report = pickPart(change, ["radius-accounting"]);
       if (!used.has(profile)) return [];
       return [
         ask && found("hotspot_ask", { profile }, { key: profile, fix: [ask] }),
@@ -55,13 +55,15 @@ const LEAST_SESSIONS = 4;
 export const reportsBetween: Row = {
   kinds: ["interim_missing"],
   needs: [AAA],
-  isOfSetup: true,
+  isFromSetup: true,
   find: (reading, { made, interims: { sessions, silent } }) => {
     if (sessions < LEAST_SESSIONS || silent * 2 < sessions) return [];
     const fix = [
-      ...changesOf(reading, made, ({ menu }) => menu === AAA).map((one) => partOf(one, ["interim-update"])),
-      ...changesOf(reading, made, ({ menu }) => menu === PROFILES).map((one) =>
-        partOf(one, ["radius-interim-update"]),
+      ...planChanges(reading, made, ({ menu }) => menu === AAA).map((one) =>
+        pickPart(one, ["interim-update"]),
+      ),
+      ...planChanges(reading, made, ({ menu }) => menu === PROFILES).map((one) =>
+        pickPart(one, ["radius-interim-update"]),
       ),
     ].filter((change) => change !== undefined);
     return [found("interim_missing", { silent, sessions }, { state: "", fix })];
@@ -73,10 +75,10 @@ export const countsIpv6: Row = {
   kinds: ["ipv6_accounting"],
   needs: [AAA],
   find: (reading) =>
-    rowsOf(reading, AAA)
+    menuRows(reading, AAA)
       .filter((row) => isYes(row["enable-ipv6-accounting"]))
       .map((row) =>
-        found("ipv6_accounting", {}, { fix: [changeOf(AAA, row, { "enable-ipv6-accounting": "no" })] }),
+        found("ipv6_accounting", {}, { fix: [makeChange(AAA, row, { "enable-ipv6-accounting": "no" })] }),
       ),
 };
 
@@ -88,7 +90,7 @@ export const seesGone: Row = {
   kinds: ["ghosts"],
   needs: [SERVERS],
   find: (reading) =>
-    rowsOf(reading, SERVERS)
+    menuRows(reading, SERVERS)
       .filter(isOn)
       .filter((row) => never.has(row["keepalive-timeout"] ?? "") && !isYes(row["one-session-per-host"]))
       .map((row) => {
@@ -96,7 +98,7 @@ export const seesGone: Row = {
         return found(
           "ghosts",
           { server },
-          { key: row[".id"] ?? server, fix: [changeOf(SERVERS, row, { "keepalive-timeout": "10" })] },
+          { key: row[".id"] ?? server, fix: [makeChange(SERVERS, row, { "keepalive-timeout": "10" })] },
         );
       }),
 };

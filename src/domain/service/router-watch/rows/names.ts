@@ -1,8 +1,8 @@
 import { type Item, isYes } from "../../../goods/router-setup/values.ts";
 import { type Found, found, type Whose } from "../found.ts";
-import { type Facts, type Known, nameOf } from "../known.ts";
-import { type Reading, rowsOf } from "../reading.ts";
-import { changeOf, type Row } from "./row.ts";
+import { type Facts, type Known, rowName } from "../known.ts";
+import { menuRows, type Reading } from "../reading.ts";
+import { makeChange, type Row } from "./row.ts";
 
 const SECRETS = "/ppp/secret";
 const USERS = "/ip/hotspot/user";
@@ -17,16 +17,16 @@ function inList(
   menu: string,
   { reading, known }: { reading: Reading; known: Known },
 ): Found[] {
-  return rowsOf(reading, menu)
+  return menuRows(reading, menu)
     .filter(isOwn)
     .flatMap((row): Found[] => {
-      const name = nameOf(row);
+      const name = rowName(row);
       const whose = known.whoseName(name);
       if (!whose) return [];
       const isCard = whose.of === "card";
       const values = { ...whose, name: isCard ? whose.who : name };
       const key = isCard || row[".id"] === undefined ? undefined : { [nameColumn(row)]: name };
-      const fix = [changeOf(menu, row, { disabled: "yes" }, key)];
+      const fix = [makeChange(menu, row, { disabled: "yes" }, key)];
       return [found(kind, values, { key: values.name, fix })];
     });
 }
@@ -59,23 +59,26 @@ export const bypasses: Row = {
   kinds: ["bypassed"],
   needs: [BINDINGS],
   find: (reading, known) =>
-    rowsOf(reading, BINDINGS)
+    menuRows(reading, BINDINGS)
       .filter(isBypassed)
       .flatMap((row): Found[] => {
         const mac = row["mac-address"] ?? "";
         const whose: Whose | undefined = known.whoseDevice(mac);
         if (!whose) return [];
-        const fix = [changeOf(BINDINGS, row, { type: "regular" })];
+        const fix = [makeChange(BINDINGS, row, { type: "regular" })];
         return [found("bypassed", { ...whose, mac }, { key: row[".id"] ?? mac, fix })];
       }),
 };
 
 /** Names and devices that are not ours: counted only. */
-export function othersOf(reading: Reading, { whoseName, whoseDevice }: Known): NonNullable<Facts["others"]> {
-  const count = (menu: string, is: (row: Item) => boolean) => rowsOf(reading, menu).filter(is).length;
+export function countOthers(
+  reading: Reading,
+  { whoseName, whoseDevice }: Known,
+): NonNullable<Facts["others"]> {
+  const count = (menu: string, is: (row: Item) => boolean) => menuRows(reading, menu).filter(is).length;
   return {
-    ppp: count(SECRETS, (row) => isOwn(row) && !whoseName(nameOf(row))),
-    hotspot: count(USERS, (row) => isOwn(row) && !whoseName(nameOf(row))),
+    ppp: count(SECRETS, (row) => isOwn(row) && !whoseName(rowName(row))),
+    hotspot: count(USERS, (row) => isOwn(row) && !whoseName(rowName(row))),
     bypassed: count(BINDINGS, (row) => isBypassed(row) && !whoseDevice(row["mac-address"] ?? "")),
   };
 }

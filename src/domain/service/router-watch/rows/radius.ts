@@ -1,17 +1,17 @@
-import { type Change, planOf } from "../../../goods/router-setup/plan.ts";
+import { type Change, planSetup } from "../../../goods/router-setup/plan.ts";
 import { type Item, isYes, pick } from "../../../goods/router-setup/values.ts";
 import { valuesIn } from "../../../goods/router-setup/versions.ts";
 import { MARK } from "../../../goods/router-setup/mark.ts";
 import type { Desired, DesiredRows } from "../../../goods/router-setup/parts.ts";
 import { type Found, found } from "../found.ts";
 import type { Made } from "../known.ts";
-import { type Reading, rowsOf } from "../reading.ts";
-import { changeOf, partOf, type Row, stateOf } from "./row.ts";
+import { menuRows, type Reading } from "../reading.ts";
+import { makeChange, pickPart, type Row, toRouterState } from "./row.ts";
 
 const MENU = "/radius";
 const isRequested = (one: Desired): one is DesiredRows => one.kind === "rows" && one.menu === MENU;
-const desiredOf = (made: Made) => ("wanted" in made ? made.wanted : []);
-const memoryOf = (made: Made) => ("memory" in made ? made.memory : []);
+const desiredParts = (made: Made) => ("wanted" in made ? made.wanted : []);
+const rememberedParts = (made: Made) => ("memory" in made ? made.memory : []);
 
 /** Properties of our row that decide whether it works. */
 const deciding = [
@@ -24,11 +24,11 @@ const ofSome = ["called-id", "domain", "realm"];
 export const asks: Row = {
   kinds: ["radius_missing", "radius_changed", "radius_order", "radius_unsigned"],
   needs: [MENU],
-  isOfSetup: true,
+  isFromSetup: true,
   find: (reading, known) => {
-    const desired = desiredOf(known.made).find(isRequested);
+    const desired = desiredParts(known.made).find(isRequested);
     if (!desired) return [];
-    const { changes } = planOf(stateOf(reading), [desired], memoryOf(known.made));
+    const { changes } = planSetup(toRouterState(reading), [desired], rememberedParts(known.made));
     const address = desired.rows[0]?.["address"] ?? "";
     const moved = changes.filter(({ kind }) => kind !== "set");
     return [
@@ -54,11 +54,12 @@ function movedRows(changes: readonly Change[], address: string): Found {
 
 function changedRow(reading: Reading, change: Change): Found[] {
   if (change.kind !== "set") return [];
-  const row = rowsOf(reading, MENU).find((item) => item[".id"] === change.id) ?? {};
+  const row = menuRows(reading, MENU).find((item) => item[".id"] === change.id) ?? {};
   const address = row["address"] ?? "";
   const key = change.id ?? "";
-  const unsigned = change.before["require-message-auth"] === "no" && partOf(change, ["require-message-auth"]);
-  const other = partOf(change, deciding);
+  const unsigned =
+    change.before["require-message-auth"] === "no" && pickPart(change, ["require-message-auth"]);
+  const other = pickPart(change, deciding);
   return [
     ...(unsigned ? [found("radius_unsigned", { address }, { key, fix: [unsigned] })] : []),
     ...(other
@@ -74,27 +75,27 @@ function changedRow(reading: Reading, change: Change): Found[] {
 }
 
 /** Whether a row points to us, whoever wrote it. */
-const isOf = (desired: DesiredRows) => {
+const pointsToUs = (desired: DesiredRows) => {
   const addresses = new Set(desired.rows.map((values) => values["address"]));
   return (row: Item) => row["comment"] === MARK || addresses.has(row["address"]);
 };
 
 const logins = new Set(["ppp", "hotspot", "dhcp"]);
-const servicesOf = (row: Item) => (row["service"] ?? "").split(",").filter((one) => logins.has(one));
+const listServices = (row: Item) => (row["service"] ?? "").split(",").filter((one) => logins.has(one));
 const isOn = (row: Item) => !isYes(row["disabled"]);
 
 /** Another server is asked before us for the same logins. */
 function othersFirst(reading: Reading, desired: DesiredRows): Found[] {
-  const rows = rowsOf(reading, MENU).filter(isOn);
-  const services = servicesOf(desired.rows[0] ?? {});
-  const ours = rows.filter(isOf(desired));
+  const rows = menuRows(reading, MENU).filter(isOn);
+  const services = listServices(desired.rows[0] ?? {});
+  const ours = rows.filter(pointsToUs(desired));
   const first = ours[0] ? rows.indexOf(ours[0]) : -1;
   const before = rows
     .slice(0, Math.max(first, 0))
     .find(
       (row) =>
         ofSome.every((name) => (row[name] ?? "") === "") &&
-        servicesOf(row).some((one) => services.includes(one)),
+        listServices(row).some((one) => services.includes(one)),
     );
   if (!before) return [];
   const place = before[".id"];
@@ -127,13 +128,13 @@ const written = (row: Item) =>
 export const hasOurSecret: Row = {
   kinds: ["radius_secret"],
   needs: [MENU, "/radius/monitor"],
-  isOfSetup: true,
+  isFromSetup: true,
   find: (reading, { made, badReplies, isWrongNow }) => {
-    const desired = desiredOf(made).find(isRequested);
+    const desired = desiredParts(made).find(isRequested);
     if (!desired || desired.rows.some((row) => row["protocol"] === "radsec")) return [];
-    const now = badRepliesOf(reading);
-    return rowsOf(reading, MENU)
-      .filter((row) => isOf(desired)(row) && isOn(row))
+    const now = readBadReplies(reading);
+    return menuRows(reading, MENU)
+      .filter((row) => pointsToUs(desired)(row) && isOn(row))
       .flatMap((row): Found[] => {
         const id = row[".id"] ?? "";
         const address = row["address"] ?? "";
@@ -141,7 +142,7 @@ export const hasOurSecret: Row = {
         const isRising = (now[id] ?? 0) > (badReplies[id] ?? Infinity);
         const isAnother = row["secret"] === undefined ? isRising || isWrongNow : row["secret"] !== secret;
         if (!isAnother || secret === undefined) return [];
-        const fix = [withoutBefore(changeOf(MENU, { ...row, secret: "" }, { secret }))];
+        const fix = [withoutBefore(makeChange(MENU, { ...row, secret: "" }, { secret }))];
         return [found("radius_secret", { address }, { key: id, fix })];
       });
   },
@@ -151,7 +152,7 @@ export const hasOurSecret: Row = {
 const withoutBefore = (change: Change): Change => ({ ...change, before: {}, isForeign: false });
 
 /** Bad replies so far, by row of /radius. */
-export function badRepliesOf({ counters }: Reading): Record<string, number> {
+export function readBadReplies({ counters }: Reading): Record<string, number> {
   return Object.fromEntries(
     [...counters].flatMap(([id, row]) =>
       row["bad-replies"] === undefined ? [] : [[id, Number(row["bad-replies"])]],
@@ -163,9 +164,9 @@ export function badRepliesOf({ counters }: Reading): Record<string, number> {
 export const listens: Row = {
   kinds: ["incoming"],
   needs: ["/radius/incoming"],
-  isOfSetup: true,
+  isFromSetup: true,
   find: (reading, { made }) =>
-    changesOf(reading, made, ({ menu }) => menu === "/radius/incoming").map((change) =>
+    planChanges(reading, made, ({ menu }) => menu === "/radius/incoming").map((change) =>
       found("incoming", {}, { state: JSON.stringify(change.before), fix: [change] }),
     ),
 };
@@ -180,11 +181,11 @@ export const isForUs = ({ key, values, before }: Change): boolean =>
 export const letsIn: Row = {
   kinds: ["incoming_firewall"],
   needs: [filter],
-  isOfSetup: true,
+  isFromSetup: true,
   find: (reading, { made }) => {
-    const input = rowsOf(reading, filter).filter((row) => row["chain"] === "input" && isOn(row));
+    const input = menuRows(reading, filter).filter((row) => row["chain"] === "input" && isOn(row));
     if (!input.some((row) => ["drop", "reject", "tarpit"].includes(row["action"] ?? ""))) return [];
-    const fix = changesOf(reading, made, ({ menu, part }) => menu === filter && part === "firewall").filter(
+    const fix = planChanges(reading, made, ({ menu, part }) => menu === filter && part === "firewall").filter(
       isForUs,
     );
     if (fix.length === 0) return [];
@@ -193,6 +194,10 @@ export const letsIn: Row = {
 };
 
 /** The set-up's changes of some parts. */
-export function changesOf(reading: Reading, made: Made, which: (one: Desired) => boolean): readonly Change[] {
-  return planOf(stateOf(reading), desiredOf(made).filter(which), memoryOf(made)).changes;
+export function planChanges(
+  reading: Reading,
+  made: Made,
+  which: (one: Desired) => boolean,
+): readonly Change[] {
+  return planSetup(toRouterState(reading), desiredParts(made).filter(which), rememberedParts(made)).changes;
 }

@@ -9,14 +9,18 @@ export interface Row {
   readonly kinds: readonly WatchKind[];
   readonly needs: readonly string[];
   /** Needs to know the set-up. */
-  readonly isOfSetup?: true;
+  readonly isFromSetup?: true;
   readonly find: (reading: Reading, known: Known) => readonly Found[];
 }
 
-export const stateOf = ({ version, menus }: Reading): RouterState => ({ version, menus, accountWorks: null });
+export const toRouterState = ({ version, menus }: Reading): RouterState => ({
+  version,
+  menus,
+  accountWorks: null,
+});
 
 /** A change of an existing row; `key` identifies it. */
-export function changeOf(
+export function makeChange(
   menu: string,
   item: Item,
   values: Values,
@@ -37,7 +41,7 @@ export function changeOf(
 }
 
 /** The part of a change for these properties; undefined: none. */
-export function partOf(change: Change, names: readonly string[]): Change | undefined {
+export function pickPart(change: Change, names: readonly string[]): Change | undefined {
   const some = (values: Values) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
   const values = some(change.values);

@@ -1,9 +1,9 @@
 import { type Item, isYes } from "../../../goods/router-setup/values.ts";
 import { type Found, found } from "../found.ts";
-import { rowsOf } from "../reading.ts";
-import { changesOf } from "./radius.ts";
-import { changeOf, type Row } from "./row.ts";
-import { holesOf, isBefore, leastOf } from "./versions.ts";
+import { menuRows } from "../reading.ts";
+import { planChanges } from "./radius.ts";
+import { makeChange, type Row } from "./row.ts";
+import { findHoles, isBefore, leastVersion } from "./versions.ts";
 
 const MODE = "/system/device-mode";
 const isOn = (row: Item) => !isYes(row["disabled"]);
@@ -12,9 +12,9 @@ export const mayRunHotspots: Row = {
   kinds: ["hotspot_forbidden"],
   needs: [MODE, "/ip/hotspot"],
   find: (reading) => {
-    const [mode] = rowsOf(reading, MODE);
+    const [mode] = menuRows(reading, MODE);
     const isForbidden = ["no", "false"].includes(mode?.["hotspot"] ?? "");
-    if (!isForbidden || !rowsOf(reading, "/ip/hotspot").some(isOn)) return [];
+    if (!isForbidden || !menuRows(reading, "/ip/hotspot").some(isOn)) return [];
     return [found("hotspot_forbidden", {}, { commands: ["/system device-mode update hotspot=yes"] })];
   },
 };
@@ -23,7 +23,7 @@ export const isTrusted: Row = {
   kinds: ["flagged"],
   needs: [MODE],
   find: (reading) =>
-    rowsOf(reading, MODE)
+    menuRows(reading, MODE)
       .filter((row) => isYes(row["flagged"]))
       .map(() => found("flagged", {}, { commands: ["/system device-mode update flagged=no"] })),
 };
@@ -34,9 +34,9 @@ const NTP = "/system/ntp/client";
 export const knowsTime: Row = {
   kinds: ["clock_off", "no_ntp"],
   needs: ["/system/clock", NTP],
-  isOfSetup: true,
+  isFromSetup: true,
   find: (reading, { made }) => {
-    const fix = changesOf(reading, made, ({ menu }) => menu === NTP);
+    const fix = planChanges(reading, made, ({ menu }) => menu === NTP);
     const { ahead } = reading;
     const isOff = ahead !== null && Math.abs(ahead) > TOLERANCE;
     return [
@@ -51,8 +51,8 @@ export const isUpToDate: Row = {
   needs: [MODE],
   find: (reading) => {
     const version = reading.version.text;
-    const least = leastOf(version, rowsOf(reading, MODE)[0]?.["allowed-versions"]);
-    const holes = holesOf(version).map(({ hole, mended: fixed, address }): Found =>
+    const least = leastVersion(version, menuRows(reading, MODE)[0]?.["allowed-versions"]);
+    const holes = findHoles(version).map(({ hole, mended: fixed, address }): Found =>
       found("version_hole", { version, hole, mended: fixed, address }, { key: hole }),
     );
     return isBefore(version, least) ? [found("version_old", { version, least }), ...holes] : holes;
@@ -78,18 +78,18 @@ const FILTER = "/ip/firewall/filter";
 export const apiIsShut: Row = {
   kinds: ["api_open"],
   needs: [SERVICES, FILTER],
-  isOfSetup: true,
+  isFromSetup: true,
   find: (reading, { made }) => {
     const callers = "callers" in made ? made.callers : [];
-    const isShut = rowsOf(reading, FILTER).some(refusesStrangers);
+    const isShut = menuRows(reading, FILTER).some(refusesStrangers);
     if (isShut) return [];
-    return rowsOf(reading, SERVICES)
+    return menuRows(reading, SERVICES)
       .filter((row) => isOn(row) && ["api", "api-ssl"].includes(row["name"] ?? ""))
       .filter((row) => (row["address"] ?? "") === "")
       .map((row) => {
         const service = row["name"] ?? "";
         const address = callers.map((caller) => `${caller}/${caller.includes(":") ? 128 : 32}`).join(",");
-        const fix = address === "" ? [] : [changeOf(SERVICES, row, { address }, { name: service })];
+        const fix = address === "" ? [] : [makeChange(SERVICES, row, { address }, { name: service })];
         return found("api_open", { service }, { key: service, fix });
       });
   },

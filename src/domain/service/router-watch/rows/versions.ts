@@ -20,14 +20,14 @@ const holes: readonly Hole[] = [
 const least: Readonly<Record<string, string>> = { 6: "6.49.8", 7: "7.13" };
 
 /** `7.13` of `7.13+,6.49.8+` (device-mode's allowed versions), for this release line. */
-export function leastOf(version: string, allowed = ""): string {
+export function leastVersion(version: string, allowed = ""): string {
   const [line = ""] = version.split(".");
   const named = [...allowed.matchAll(/(\d+(?:\.\d+)+)\+/g)].map(([, one = ""]) => one);
   return named.find((one) => one.split(".")[0] === line) ?? least[line] ?? "";
 }
 
 /** Vulnerabilities of a version, each with the fixing version. */
-export function holesOf(version: string): { hole: string; mended: string; address: string }[] {
+export function findHoles(version: string): { hole: string; mended: string; address: string }[] {
   const [line = ""] = version.split(".");
   return holes.flatMap(({ hole, mended: fixed, address }) => {
     const by = fixed[line];
@@ -37,11 +37,11 @@ export function holesOf(version: string): { hole: string; mended: string; addres
 
 /** Whether a version is older; a beta equals its version. */
 export function isBefore(version: string, other: string): boolean {
-  const [one, two] = [numbersOf(version), numbersOf(other)];
+  const [one, two] = [parseNumbers(version), parseNumbers(other)];
   for (let at = 0; at < Math.max(one.length, two.length); at++)
     if ((one[at] ?? 0) !== (two[at] ?? 0)) return (one[at] ?? 0) < (two[at] ?? 0);
   return false;
 }
 
-const numbersOf = (version: string) =>
+const parseNumbers = (version: string) =>
   (/^\d+(?:\.\d+)*/.exec(version)?.[0] ?? "").split(".").map((part) => Number(part));

@@ -15,7 +15,7 @@ import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { ACCESS_BOXES } from "../../parts/hrefs.ts";
 
 /** `1` is an ISP, `1.11` a branch of it, empty everybody. Throws `invalid`. */
-function scopeOf(whose: string): Scope | null {
+function parseScope(whose: string): Scope | null {
   if (whose === "") return null;
   const [isp = 0, branch] = whose.split(".").map(Number);
   if (!Number.isSafeInteger(isp) || (branch !== undefined && !Number.isSafeInteger(branch)))
@@ -68,7 +68,7 @@ export const boxForm = form({
   save: async ({ db, by, now, needs }, _, { name = "", whose = "" }) => {
     const makeNkey = await needs.nats.nkeyMaker();
     return writePatiently(db, (tx) =>
-      addAccessBox(tx, by, { name, scope: scopeOf(whose) }, { now, makeNkey }),
+      addAccessBox(tx, by, { name, scope: parseScope(whose) }, { now, makeNkey }),
     );
   },
   done: joinPage,

@@ -11,20 +11,20 @@ import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { form } from "../../parts/form.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
-import { faultsOf } from "./words.ts";
+import { listFaults } from "./words.ts";
 import { ACCESS_BOXES, accessBoxHref } from "../../parts/hrefs.ts";
 
 /** Throws `not_found`, `forbidden`. */
-function boxOf(visit: StaffVisit) {
+function readBox(visit: StaffVisit) {
   const { db, by, now } = visit;
-  return accessBox(db, by, { id: idOf(visit) }, { now });
+  return accessBox(db, by, { id: readId(visit) }, { now });
 }
 
-const idOf = ({ params }: StaffVisit) => pathId("access box", params["id"] ?? null);
+const readId = ({ params }: StaffVisit) => pathId("access box", params["id"] ?? null);
 
 export function showBox(visit: StaffVisit): Response {
   const { accessBoxes: words } = visit.view.words;
-  const { box, knows, places } = boxOf(visit);
+  const { box, knows, places } = readBox(visit);
   return page(
     visit,
     <SettingsFrame
@@ -74,7 +74,7 @@ function State({ visit, box }: BoxProps) {
         text={of.cutOffText}
       />
     );
-  const faults = faultsOf(visit, box).map(([, long]) => long);
+  const faults = listFaults(visit, box).map(([, long]) => long);
   const isWell = faults.length === 0;
   return (
     <Verdict
@@ -88,7 +88,7 @@ function State({ visit, box }: BoxProps) {
 }
 
 /** Facts of the box's last report; missing ones are left out. */
-function factsOf({ view: { format, words }, now }: StaffVisit, { heardAt, report, ahead }: Standing) {
+function listFacts({ view: { format, words }, now }: StaffVisit, { heardAt, report, ahead }: Standing) {
   const { facts } = words.accessBoxes;
   if (!report) return [];
   const at = (ago: number | null) =>
@@ -116,7 +116,7 @@ function Stated({ visit, box, places }: BoxProps & { places: readonly string[] }
   return (
     <Card title={facts.title}>
       <Facts
-        facts={[...factsOf(visit, box), [facts.whose, whose], [facts.added, format.time(box.createdAt)]]}
+        facts={[...listFacts(visit, box), [facts.whose, whose], [facts.added, format.time(box.createdAt)]]}
       />
     </Card>
   );
@@ -154,7 +154,7 @@ function Knows({ visit: { view }, box: { report }, knows }: BoxProps & { knows: 
 
 export const boxRemoval = form({
   path: `${ACCESS_BOXES}/:id/remove`,
-  of: boxOf,
+  of: readBox,
   content: (visit, { box, knows }) => {
     const { accessBoxes: words } = visit.view.words;
     return {

@@ -7,7 +7,7 @@ import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { list } from "../../parts/list.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
-import { faultsOf } from "./words.ts";
+import { listFaults } from "./words.ts";
 import { ACCESS_BOXES, accessBoxHref } from "../../parts/hrefs.ts";
 
 /** Seconds without a report of the NATS link, which sends one each 10. */
@@ -103,7 +103,7 @@ function State({ visit, box }: { visit: StaffVisit; box: Standing }) {
         <Dot state="refused" /> {states.cutOff(view.format.timeNear(box.heardAt ?? now, now))}
       </span>
     );
-  const faults = faultsOf(visit, box).map(([short]) => short);
+  const faults = listFaults(visit, box).map(([short]) => short);
   return (
     <span class={faults.length === 0 ? "dotted" : "dotted warn-text"}>
       <Dot state={faults.length === 0 ? "online" : "half"} />{" "}
@@ -130,7 +130,7 @@ function All({ visit, overview: { boxes, link } }: Props) {
   const cutOff = boxes.filter(({ state }) => state === "cut_off").map(({ name }) => name);
   if (cutOff.length > 0)
     return verdict("bad", words.cutOff(cutOff.join(view.words.list.comma), cutOff.length), words.cutOffText);
-  if (boxes.some((box) => box.state === "new" || faultsOf(visit, box).length > 0))
+  if (boxes.some((box) => box.state === "new" || listFaults(visit, box).length > 0))
     return verdict("warn", words.look, words.lookText);
   const waits = link.waiting > 0 ? ` ${words.waitingText(link.waiting)}` : "";
   return verdict("good", words.all(boxes.length), `${words.allText}${waits}`);

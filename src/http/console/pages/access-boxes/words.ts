@@ -2,7 +2,7 @@ import { CLOCKS_APART, isLate, type Standing } from "../../../../domain/service/
 import type { StaffVisit } from "../../guard.ts";
 
 /** Faults of a box that is heard, each in a short and a long form. */
-export function faultsOf(
+export function listFaults(
   { view, now }: StaffVisit,
   { report, ahead, isDiskNearlyFull, isUnderstood, refused, refusal, isOld, isWalled }: Standing,
 ) {

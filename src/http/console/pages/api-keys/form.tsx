@@ -26,9 +26,9 @@ import { showSecret } from "./secret.tsx";
 import { keyIn } from "./state.ts";
 import { settingsPages } from "../../parts/settings-pages.ts";
 
-const dayOf = (at: number | null) => (at === null ? "" : formatTime(at).slice(0, 10));
+const formatDay = (at: number | null) => (at === null ? "" : formatTime(at).slice(0, 10));
 
-function groupsOf(visit: StaffVisit, role: RoleForKeys | undefined, key?: ApiKey) {
+function buildGroups(visit: StaffVisit, role: RoleForKeys | undefined, key?: ApiKey) {
   const { apiKeys: words } = visit.view.words;
   const roleName = visit.view.format.name(role?.name ?? "");
   return [
@@ -59,7 +59,7 @@ function groupsOf(visit: StaffVisit, role: RoleForKeys | undefined, key?: ApiKey
           name: "ends_at",
           label: words.ends,
           help: words.endsHelp,
-          value: dayOf(key?.endsAt ?? null),
+          value: formatDay(key?.endsAt ?? null),
           attributes: { type: "date" },
         },
       ],
@@ -92,8 +92,8 @@ function flagFields({ view }: StaffVisit, { flags }: RoleForKeys, key?: ApiKey):
   const groups = groupNames.map((group): readonly [title: string, flags: readonly string[]] => {
     const own: readonly string[] = flagGroups[group];
     // those that the installation has beside ours are of programs too
-    const isOf = (flag: string) => own.includes(flag) || (group === "programs" && !known.has(flag));
-    return [team.groups[group], flags.filter(isOf)];
+    const isTicked = (flag: string) => own.includes(flag) || (group === "programs" && !known.has(flag));
+    return [team.groups[group], flags.filter(isTicked)];
   });
   return groups
     .filter(([, some]) => some.length > 0)
@@ -185,7 +185,7 @@ const add = form({
       back: KEYS,
       submit: words.make,
       answersPage: true,
-      groups: groupsOf(visit, role),
+      groups: buildGroups(visit, role),
       frame: (children) => (
         <SettingsFrame visit={visit} current="keys" title={words.new} children={children} />
       ),
@@ -193,7 +193,7 @@ const add = form({
   },
   once: ({ id, name }): Made => ({ id, name }),
   save: ({ db, by, now }, { code, ispId }, values): Made => {
-    const made = createKey(db, by, { ...sentOf(values), isp_id: ispId, role_code: code }, { now });
+    const made = createKey(db, by, { ...toInput(values), isp_id: ispId, role_code: code }, { now });
     return { id: made.key.id, name: made.key.name, made };
   },
   done: (visit, { id, name, made }) => {
@@ -205,7 +205,7 @@ const add = form({
 });
 
 /** A branch is left out where none can be chosen. */
-const sentOf = ({ key: _key, ...values }: Values): Input => values;
+const toInput = ({ key: _key, ...values }: Values): Input => values;
 
 const edit = form({
   path: `${KEYS}/:id/edit`,
@@ -218,16 +218,16 @@ const edit = form({
       title,
       back: keyHref(key),
       submit: words.save,
-      groups: groupsOf(visit, withCode(rolesForKeys(visit.db, visit.by), key.roleCode), key),
+      groups: buildGroups(visit, withCode(rolesForKeys(visit.db, visit.by), key.roleCode), key),
       frame: (children) => <SettingsFrame visit={visit} current="keys" title={title} children={children} />,
     };
   },
   save: (visit, key, { ends_at: ends, flags, ...values }) => {
     const { db, by, now } = visit;
     const input = {
-      ...sentOf(values),
+      ...toInput(values),
       // a day that stays keeps its time, and ticks that stay what has none: to send none would be to give all
-      ...(ends !== dayOf(key.endsAt) && { ends_at: ends }),
+      ...(ends !== formatDay(key.endsAt) && { ends_at: ends }),
       ...(flags !== undefined &&
         !isAsShown(flags, withCode(rolesForKeys(visit.db, visit.by), key.roleCode), key) && { flags }),
     };

@@ -10,7 +10,7 @@ import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { flagDoes } from "../../parts/flags.ts";
 import { auditLogHref, keyHref } from "../../parts/hrefs.ts";
 import { list } from "../../parts/list.tsx";
-import { pageOf } from "../../parts/pager.tsx";
+import { readPage } from "../../parts/pager.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { State } from "./list.tsx";
 import { keyIn } from "./state.ts";
@@ -61,7 +61,7 @@ function Calls({ visit, of: key }: Props) {
   const { db, by, query, view } = visit;
   const { calls } = view.words.apiKeys;
   const failed = query.get("failed") === "1" ? 1 : 0;
-  const { rows, last } = pageOf(query, (paging) => keyCalls(db, by, { key, failed }, paging));
+  const { rows, last } = readPage(query, (paging) => keyCalls(db, by, { key, failed }, paging));
   return (
     <div class="stack">
       <div class="row">

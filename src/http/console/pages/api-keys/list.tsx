@@ -6,7 +6,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { KEYS, keyHref } from "../../parts/hrefs.ts";
 import { list } from "../../parts/list.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
-import { standingOf } from "./state.ts";
+import { keyStanding } from "./state.ts";
 
 /** Which programs call, and when each did last. */
 export function showKeys(visit: StaffVisit): Response {
@@ -59,7 +59,7 @@ export const Keys = list<ApiKey>((visit) => {
 });
 
 export function State({ visit: { view, now }, of: key }: { visit: StaffVisit; of: ApiKey }) {
-  const { is, at } = standingOf(key, now);
+  const { is, at } = keyStanding(key, now);
   const { short } = view.words.apiKeys;
   const said = is === "valid" ? short.valid : short[is](view.format.timeNear(at, now));
   if (is === "ended") return <Chip tone="warn">{said}</Chip>;

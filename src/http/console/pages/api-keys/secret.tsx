@@ -3,7 +3,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { originOf } from "../../parts/call.tsx";
+import { readOrigin } from "../../parts/call.tsx";
 import { keyHref } from "../../parts/hrefs.ts";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { Terminal } from "../../parts/terminal.tsx";
@@ -33,7 +33,7 @@ export function showSecret(
       </Card>
       <Card title={words.try}>
         <Terminal id="sample" label={words.try} visit={visit}>
-          {`curl -u ${pair} ${originOf(visit)}/api/v1/subscriber/list?limit=1`}
+          {`curl -u ${pair} ${readOrigin(visit)}/api/v1/subscriber/list?limit=1`}
         </Terminal>
       </Card>
       <div class="actions">

@@ -10,8 +10,8 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { form } from "../../parts/form.tsx";
-import { answerOf } from "../../parts/router-answer.ts";
-import { incomingOf } from "./words.ts";
+import { awaitRouter } from "../../parts/router-answer.ts";
+import { readIncoming } from "./words.ts";
 import { sumWords } from "../../parts/money-frame.tsx";
 import { ARRIVED, arrivedHref } from "../../parts/hrefs.ts";
 
@@ -19,13 +19,13 @@ import { ARRIVED, arrivedHref } from "../../parts/hrefs.ts";
 const USUAL = "online";
 
 /** The subscriber to book it for. Throws `invalid`. */
-function payerOf(value: unknown): number {
+function requirePayerId(value: unknown): number {
   const id = idField.read(typeof value === "string" ? value : "");
   if (id === undefined) throw new DomainError("invalid", phrase`say whose it is`);
   return id;
 }
 
-function methodOf(visit: StaffVisit, { ispId }: Incoming, method: string) {
+function chooseMethod(visit: StaffVisit, { ispId }: Incoming, method: string) {
   const methods = setting(visit.db, "payment_methods", ispId).split(", ");
   const usual = methods.includes(USUAL) ? USUAL : (methods[0] ?? USUAL);
   return { methods, method: methods.includes(method) ? method : usual };
@@ -45,14 +45,14 @@ export const assignment = form({
   path: `${ARRIVED}/:id/assign`,
   permit: "assignIncoming",
   of: (visit) => {
-    const row = incomingOf(visit);
+    const row = readIncoming(visit);
     if (!visit.query.has("to")) return seeOther(arrivedHref(row));
-    return { row, subscriberId: payerOf(visit.query.get("to")) };
+    return { row, subscriberId: requirePayerId(visit.query.get("to")) };
   },
   content: (visit, { row, subscriberId }, { method: requested = "" }) => {
     const { db, by, now, view } = visit;
     const { arrived, pay } = view.words;
-    const { methods, method } = methodOf(visit, row, requested);
+    const { methods, method } = chooseMethod(visit, row, requested);
     const preview = previewAssignment(db, by, { id: row.id, subscriberId, method }, { now });
     const { name, username } = preview.subscriber;
     const called = view.format.name(name);
@@ -82,7 +82,7 @@ export const assignment = form({
   once: (done: Booked) => done,
   save: (visit, { row, subscriberId }, { method: requested = "" }) => {
     const { db, by, now } = visit;
-    const { method } = methodOf(visit, row, requested);
+    const { method } = chooseMethod(visit, row, requested);
     const { booked, incoming } = assignIncoming(db, by, { id: row.id, subscriberId, method }, { now });
     const { number, balance, renewal } = booked;
     const sold =
@@ -95,7 +95,7 @@ export const assignment = form({
     const { arrived } = view.words;
     const sold = typeof renewal === "object" ? renewal : null;
     const answer =
-      sold && (await answerOf(db, { subscriberId, invoiceId: sold.invoiceId }, needs, arrived.late));
+      sold && (await awaitRouter(db, { subscriberId, invoiceId: sold.invoiceId }, needs, arrived.late));
     const text = [
       sold && arrived.renews(view.format.wholeTime(sold.expiresAt)),
       typeof renewal === "string" && arrived.notRenewed(renewal),
@@ -160,7 +160,7 @@ function Line({ name, value }: { name: string; value: string }) {
 export const dismissal = form({
   path: `${ARRIVED}/:id/dismiss`,
   permit: "dismissIncoming",
-  of: incomingOf,
+  of: readIncoming,
   content: ({ view }, row) => {
     const { arrived } = view.words;
     const reason = { name: "reason", label: arrived.reason, help: arrived.reasonHelp, max: 500 };
@@ -175,7 +175,7 @@ export const dismissal = form({
     };
   },
   save: ({ db, by, now }, { id }, values) =>
-    dismissIncoming(db, by, { id, reason: reasonOf(values) }, { now }),
+    dismissIncoming(db, by, { id, reason: readReason(values) }, { now }),
   done: ({ view: { words } }) => ({
     title: words.arrived.dismissed,
     text: words.arrived.dismissedText,
@@ -183,7 +183,7 @@ export const dismissal = form({
   }),
 });
 
-function reasonOf(input: Input): string {
+function readReason(input: Input): string {
   const faults = {};
   const { reason } = readFields({ reason: text(500) }, input, faults, { required: ["reason"] });
   if (typeof reason === "string") return reason;

@@ -16,7 +16,7 @@ import { list, USUAL } from "../../parts/list.tsx";
 import { MoneyFrame } from "../../parts/money-frame.tsx";
 import { sentence } from "../../parts/phrases.ts";
 import { GUESSED } from "./bank/addresses.ts";
-import { methodsOf, ticksOf } from "./bank/upload.ts";
+import { listMethods, readTicks } from "./bank/upload.ts";
 import { bookAll } from "./bank/take.ts";
 import { arrivedHref } from "../../parts/hrefs.ts";
 
@@ -30,13 +30,13 @@ interface Guessed {
 }
 
 /** Waiting payments with a guessed subscriber and the result of booking. */
-function guessedOf(visit: StaffVisit): Guessed[] {
+function listGuessed(visit: StaffVisit): Guessed[] {
   const { db, by, now } = visit;
   const rows = listIncoming(db, by, { view: "guessed" }, { before: Number.MAX_SAFE_INTEGER, limit: MOST });
   return rows.flatMap((row) => {
     const { id, subscriberId, ispId, currency } = row;
     if (subscriberId === null || currency !== setting(db, "currency", ispId)) return [];
-    const { method } = methodsOf(visit, ispId, "");
+    const { method } = listMethods(visit, ispId, "");
     return { row, subscriberId, preview: previewAssignment(db, by, { id, subscriberId, method }, { now }) };
   });
 }
@@ -46,7 +46,7 @@ export function askGuessed(visit: StaffVisit, fault?: string): Response {
   const { view, formToken } = visit;
   const { format } = view;
   const words = view.words.bankFiles;
-  const all = guessedOf(visit);
+  const all = listGuessed(visit);
   const ready = all.filter(({ preview }) => !(preview.booked instanceof DomainError));
   const sum = ready.reduce((total, { row }) => total + row.amount, 0);
   return page(
@@ -142,7 +142,7 @@ export const GuessedRows = list<Guessed>(({ view }) => {
 /** Books the ticked ones whose guess is still the one shown. */
 export function bookGuessed(visit: StaffVisit, input: Input): Promise<Response> | Response {
   permit(visit.by, "assignGuessed");
-  const ticks = ticksOf(input);
+  const ticks = readTicks(input);
   if (ticks.size === 0) return askGuessed(visit, visit.view.words.bankFiles.noTicks);
   const rows = listIncoming(
     visit.db,
@@ -150,6 +150,6 @@ export function bookGuessed(visit: StaffVisit, input: Input): Promise<Response> 
     { view: "guessed" },
     { before: Number.MAX_SAFE_INTEGER, limit: MOST * 5 },
   ).filter(({ id, subscriberId }) => ticks.has(`${id}:${subscriberId}`));
-  const { method } = methodsOf(visit, rows[0]?.ispId ?? ownIsp(visit.db, visit.by.scope) ?? 0, "");
+  const { method } = listMethods(visit, rows[0]?.ispId ?? ownIsp(visit.db, visit.by.scope) ?? 0, "");
   return bookAll(visit, { ids: rows.map(({ id }) => id), method });
 }

@@ -7,7 +7,7 @@ import { page } from "../../answers.tsx";
 import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { list } from "../../parts/list.tsx";
-import { pageOf } from "../../parts/pager.tsx";
+import { readPage } from "../../parts/pager.tsx";
 import { MoneyFrame, sumWords } from "../../parts/money-frame.tsx";
 import { sentence } from "../../parts/phrases.ts";
 import { BANK_FILE, GUESSED } from "./bank/addresses.ts";
@@ -19,7 +19,7 @@ export function showArrived(visit: StaffVisit): Response {
   const { db, by, query, view } = visit;
   const { arrived } = view.words;
   const isAll = query.get("view") === "all";
-  const { rows, last } = pageOf(query, (paging) =>
+  const { rows, last } = readPage(query, (paging) =>
     listIncoming(db, by, { view: isAll ? "all" : "open" }, paging),
   );
   const waiting = countOpenIncoming(db, by);

@@ -13,7 +13,7 @@ import { DrawerForm } from "../../drawer-form.tsx";
 import { Hit } from "../../parts/hit.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { sentence } from "../../parts/phrases.ts";
-import { incomingOf, isOpen } from "./words.ts";
+import { isOpen, readIncoming } from "./words.ts";
 import { sumWords } from "../../parts/money-frame.tsx";
 import { ARRIVED, arrivedHref } from "../../parts/hrefs.ts";
 
@@ -21,7 +21,7 @@ import { ARRIVED, arrivedHref } from "../../parts/hrefs.ts";
 export function showIncoming(visit: StaffVisit): Response {
   const { view, request, query } = visit;
   const { arrived } = view.words;
-  const row = incomingOf(visit);
+  const row = readIncoming(visit);
   const isWaiting = isOpen(row) && row.state === "unmatched";
   const isForeign = isWaiting && row.currency !== setting(visit.db, "currency", row.ispId);
   const isAssigned = isWaiting && !isForeign;
@@ -93,7 +93,7 @@ function Known({ visit: { view, now, by }, row }: { visit: StaffVisit; row: Inco
 /** The stored message is sealed, and opened on request. */
 function Raw({ visit, row }: { visit: StaffVisit; row: Incoming }) {
   const { view, by } = visit;
-  if (row.rawUntil === null || !may(by, permissions.rawOfIncoming)) return null;
+  if (row.rawUntil === null || !may(by, permissions.openRawIncoming)) return null;
   return (
     <DrawerForm action={`${arrivedHref(row)}/raw`} visit={visit} opens>
       <Button size="small">{view.words.bankFiles.raw}</Button>

@@ -6,9 +6,9 @@ import { askGuessed, bookGuessed } from "./guessed.tsx";
 import { showArrived } from "./list.tsx";
 import { showIncoming } from "./one.tsx";
 import { ARRIVED, arrivedHref } from "../../parts/hrefs.ts";
-import { rawOfIncoming } from "../../../../domain/desk/incoming/assign.ts";
+import { openRawIncoming } from "../../../../domain/desk/incoming/assign.ts";
 import { drawer } from "../../answers.tsx";
-import { incomingOf } from "./words.ts";
+import { readIncoming } from "./words.ts";
 
 export const arrivedPageRoutes: readonly ConsoleRoute[] = [
   staffPage(ARRIVED, showArrived),
@@ -25,8 +25,8 @@ export const arrivedPageRoutes: readonly ConsoleRoute[] = [
 function showRaw(visit: StaffVisit): Response {
   const { db, by, now, view } = visit;
   const words = view.words.bankFiles;
-  const row = incomingOf(visit);
-  const raw = rawOfIncoming(db, by, { id: row.id }, { now });
+  const row = readIncoming(visit);
+  const raw = openRawIncoming(db, by, { id: row.id }, { now });
   return drawer(visit, {
     title: words.rawTitle,
     lead: words.rawLead,

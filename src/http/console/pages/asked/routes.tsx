@@ -1,7 +1,7 @@
-import { type Effect, figuresOf } from "../../../../domain/around/proposals/effect.ts";
+import { type Effect, hashFigures } from "../../../../domain/around/proposals/effect.ts";
 import {
   type Proposal,
-  proposalOfId,
+  proposalById,
   requireWaiting,
 } from "../../../../domain/around/proposals/proposals.ts";
 import { auditNames } from "../../../../domain/core/audit/audit-names.ts";
@@ -13,20 +13,20 @@ import { page } from "../../answers.tsx";
 import { drawerLink, Frame } from "../../frame.tsx";
 import { type ConsoleRoute, staffPage, type StaffVisit } from "../../guard.ts";
 import { ASKED } from "../../parts/asked.tsx";
-import { changesOf, fieldWords, namedIn, referred, valueWords } from "../../parts/audit-log-changes.ts";
+import { fieldWords, listChanges, namedIn, referred, valueWords } from "../../parts/audit-log-changes.ts";
 import { whatWords } from "../../parts/audit-log-what.tsx";
 import { form } from "../../parts/form.tsx";
-import { viewOf } from "../../parts/isp-view.ts";
+import { ispView } from "../../parts/isp-view.ts";
 import { list } from "../../parts/list.tsx";
 import { sentence } from "../../parts/phrases.ts";
 
-const hrefOf = ({ id }: Proposal) => `${ASKED}/${id}`;
+const proposalHref = ({ id }: Proposal) => `${ASKED}/${id}`;
 
-const namesOf = ({ db, by }: StaffVisit, { entries }: Pick<Effect, "entries">) =>
+const readNames = ({ db, by }: StaffVisit, { entries }: Pick<Effect, "entries">) =>
   auditNames(db, by.scope, entries.flatMap(namedIn));
 
-function whatOf(visit: StaffVisit, { entries, call }: Proposal): string {
-  const names = namesOf(visit, { entries });
+function describeFirst(visit: StaffVisit, { entries, call }: Proposal): string {
+  const names = readNames(visit, { entries });
   const [first] = entries;
   return first ? whatWords(visit, first, names) : call;
 }
@@ -41,8 +41,8 @@ export const Asked = list<Proposal>((visit) => {
         title: words.what,
         narrow: "lead",
         cell: (row) => (
-          <a href={hrefOf(row)} {...drawerLink(hrefOf(row))}>
-            {whatOf(visit, row)}
+          <a href={proposalHref(row)} {...drawerLink(proposalHref(row))}>
+            {describeFirst(visit, row)}
           </a>
         ),
       },
@@ -76,7 +76,7 @@ interface Looked {
 
 function lookedAt(visit: StaffVisit): Looked {
   const { db, by, needs, params, now } = visit;
-  const proposal = proposalOfId(db, by.scope, { id: Number(params["id"]) || 0 });
+  const proposal = proposalById(db, by.scope, { id: Number(params["id"]) || 0 });
   const look = () => {
     try {
       requireWaiting(proposal, now);
@@ -92,12 +92,12 @@ function lookedAt(visit: StaffVisit): Looked {
 
 function Changes({ visit, effect }: { visit: StaffVisit; effect: Effect }) {
   const { asked } = visit.view.words;
-  const names = namesOf(visit, effect);
+  const names = readNames(visit, effect);
   return effect.entries.map((entry) => (
     <section class="stack near">
       <h2>{whatWords(visit, entry, names)}</h2>
       <Facts
-        facts={changesOf(entry)
+        facts={listChanges(entry)
           .filter(({ isSame }) => !isSame)
           .map(({ field, before, after }) => {
             const said = (value: unknown) =>
@@ -142,7 +142,7 @@ function Wallets({
   effect: Effect;
 }) {
   const { asked: words } = visit.view.words;
-  const { format } = viewOf(visit, proposal.ispId);
+  const { format } = ispView(visit, proposal.ispId);
   if (money.length === 0) return <p>{words.noMoney}</p>;
   return (
     <Facts
@@ -174,7 +174,7 @@ const pressForm = form<Looked, string>({
   of: lookedAt,
   chosen: ({ effect }): Record<string, string> => {
     const found = effect();
-    return found instanceof DomainError ? {} : { seen: figuresOf(found) };
+    return found instanceof DomainError ? {} : { seen: hashFigures(found) };
   },
   content: (visit, looked) => {
     const { asked: words } = visit.view.words;

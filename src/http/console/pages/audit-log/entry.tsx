@@ -4,7 +4,7 @@ import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { AuditQuery } from "./query.ts";
 import { auditLogHref } from "../../parts/hrefs.ts";
-import { type Change, changesOf, fieldWords, valueWords } from "../../parts/audit-log-changes.ts";
+import { type Change, fieldWords, listChanges, valueWords } from "../../parts/audit-log-changes.ts";
 import { What } from "../../parts/audit-log-what.tsx";
 import { actorName } from "../../parts/phrases.ts";
 
@@ -30,7 +30,7 @@ export function Entry({ entries, ...rest }: RunProps) {
   const { visit } = rest;
   const { format, words } = visit.view;
   const { trail: auditLog } = words;
-  const listed = entries.length > 1 ? entries : entries.filter((one) => newsOf(one).length > 0);
+  const listed = entries.length > 1 ? entries : entries.filter((one) => listNews(one).length > 0);
   return (
     <li class="trail-entry" id={`entry-${entry.id}`}>
       <header>
@@ -52,7 +52,7 @@ export function Entry({ entries, ...rest }: RunProps) {
         <details class="trail-more">
           <summary>{auditLog.details}</summary>
           {listed.map((one) => (
-            <One {...rest} entry={one} isOfRun={entries.length > 1} />
+            <One {...rest} entry={one} isFromRun={entries.length > 1} />
           ))}
         </details>
       )}
@@ -60,19 +60,19 @@ export function Entry({ entries, ...rest }: RunProps) {
   );
 }
 
-const newsOf = (entry: AuditEntry) => changesOf(entry).filter((change) => !isIdle(entry, change));
+const listNews = (entry: AuditEntry) => listChanges(entry).filter((change) => !isIdle(entry, change));
 
 /** The changes of one entry. */
-function One({ isOfRun, ...props }: EntryProps & { isOfRun: boolean }) {
+function One({ isFromRun, ...props }: EntryProps & { isFromRun: boolean }) {
   const { visit, entry } = props;
   const { format, words } = visit.view;
   const { trail: auditLog } = words;
-  const changes = newsOf(entry);
+  const changes = listNews(entry);
   const differ = changes.filter(({ isSame }) => !isSame);
   const same = changes.filter(({ isSame }) => isSame);
   return (
-    <section {...(isOfRun && { "data-entry": entry.id })}>
-      {isOfRun && <time class="hint">{format.time(entry.at)}</time>}
+    <section {...(isFromRun && { "data-entry": entry.id })}>
+      {isFromRun && <time class="hint">{format.time(entry.at)}</time>}
       {differ.length > 0 && <Changes {...props} changes={differ.slice(0, LISTED)} />}
       {differ.length > LISTED && (
         <details class="trail-more">

@@ -36,7 +36,7 @@ function read({ db, by }: StaffVisit, query: AuditQuery): ReadAuditLog {
 export function AuditLogPage({ visit, query }: AuditLogProps) {
   const { keys, trail: auditLog, places } = visit.view.words;
   const found = Object.keys(query.faults).length > 0 ? undefined : read(visit, query);
-  const about = aboutOf(visit, query, found?.names);
+  const about = findAbout(visit, query, found?.names);
   const title = about === undefined ? places.trail : auditLog.of(about);
   return (
     <Frame visit={visit} title={title} place="trail">
@@ -49,7 +49,7 @@ export function AuditLogPage({ visit, query }: AuditLogProps) {
         </div>
       </header>
       <div class="stack">
-        <FilterBar visit={visit} filters={filtersOf(visit, query)}>
+        <FilterBar visit={visit} filters={buildFilters(visit, query)}>
           {query.isNewest && <NewsButton part="trail" text={auditLog.news} />}
         </FilterBar>
         {found ? (
@@ -123,12 +123,12 @@ export function AuditLogList({
 
 /** The subject that the filter names. */
 function requestsAbout({ filter: { entity, entityId } }: AuditQuery): Named[] {
-  const isOfRow = entity && entityId && isNamedKind(entity) && /^\d{1,15}$/.test(entityId);
-  return isOfRow ? [{ kind: entity, id: Number(entityId) }] : [];
+  const isAboutRow = entity && entityId && isNamedKind(entity) && /^\d{1,15}$/.test(entityId);
+  return isAboutRow ? [{ kind: entity, id: Number(entityId) }] : [];
 }
 
 /** The subject's name. */
-function aboutOf(
+function findAbout(
   { view, db, by }: StaffVisit,
   query: AuditQuery,
   names: ReadonlyMap<string, string> = auditNames(db, by.scope, requestsAbout(query)),
@@ -141,7 +141,7 @@ function aboutOf(
 }
 
 /** Actor, action and time; ids and programs only while they are filtered by. */
-function filtersOf(visit: StaffVisit, { values, faults }: AuditQuery): Filter[] {
+function buildFilters(visit: StaffVisit, { values, faults }: AuditQuery): Filter[] {
   const { tag } = visit.view.words;
   const { labels, entities } = visit.view.words.trail;
   const told = faultsTold(visit.view, faults);
@@ -151,16 +151,16 @@ function filtersOf(visit: StaffVisit, { values, faults }: AuditQuery): Filter[] 
     chosen: values[name] !== undefined,
   });
   const about = values["entity"];
-  const isOfOne = about !== undefined || values["entity_id"] !== undefined;
+  const isAboutOne = about !== undefined || values["entity_id"] !== undefined;
   const kinds = Object.entries(entities)
     .map(([value, label]) => ({ value, label }))
     .sort(byLabel(tag));
   return [
     ...(values["actor"] === undefined ? [] : [named("actor", "text")]),
-    named("staff_id", "choice", staffOf(visit, values["staff_id"])),
+    named("staff_id", "choice", staffOptions(visit, values["staff_id"])),
     named("entity", "choice", kinds),
-    ...(isOfOne ? [named("entity_id", "text")] : []),
-    named("action", "choice", actionsOf(visit, about, values["action"])),
+    ...(isAboutOne ? [named("entity_id", "text")] : []),
+    named("action", "choice", actionOptions(visit, about, values["action"])),
     named("from", "day"),
     named("to", "day"),
     named("source", "text"),
@@ -173,7 +173,7 @@ const byLabel =
     one.label.localeCompare(other.label, tag);
 
 /** Visible accounts, and the filtered one. */
-function staffOf({ db, by }: StaffVisit, chosen: string | undefined) {
+function staffOptions({ db, by }: StaffVisit, chosen: string | undefined) {
   const sees = may(by, "staff_view");
   const rows = sees
     ? staffPage(db, by, {}, { sort: "name", descending: false, limit: 500, offset: 0 }).rows
@@ -184,7 +184,7 @@ function staffOf({ db, by }: StaffVisit, chosen: string | undefined) {
 }
 
 /** Actions, of one noun where that is chosen. */
-function actionsOf({ view }: StaffVisit, entity: string | undefined, chosen: string | undefined) {
+function actionOptions({ view }: StaffVisit, entity: string | undefined, chosen: string | undefined) {
   const { actions, verb } = view.words.trail;
   return Object.keys(actions)
     .filter(

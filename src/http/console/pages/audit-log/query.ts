@@ -1,7 +1,7 @@
 import type { Faults } from "../../../../domain/core/errors/errors.ts";
 import type { AuditFilter } from "../../../../domain/core/audit/audit-log.ts";
 import { from, id, readFields, text, to } from "../../../../domain/core/fields/fields.ts";
-import { beforeOf } from "../../parts/pager.tsx";
+import { readBefore } from "../../parts/pager.tsx";
 
 /** Filters, as the API has them. */
 const fields = {
@@ -35,7 +35,7 @@ export function auditQuery(query: URLSearchParams): AuditQuery {
     values: filter,
     filter: { ...rest, staffId, entityId },
     faults,
-    before: beforeOf(query),
+    before: readBefore(query),
     isNewest: !query.has("before"),
   };
 }

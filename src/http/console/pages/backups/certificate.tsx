@@ -42,8 +42,8 @@ export function Certificate({
         {endsAt !== null && days !== null && (
           <Facts
             facts={[
-              [a.subject, nameOf(subject)],
-              [a.issuer, issuer === subject ? a.selfSigned : nameOf(issuer)],
+              [a.subject, commonName(subject)],
+              [a.issuer, issuer === subject ? a.selfSigned : commonName(issuer)],
               [a.ends, `${format.date(endsAt)}${days < 0 ? "" : `, ${a.endsIn(days, days)}`}`],
               [a.fingerprint, <span class="mono breaks">{fingerprint}</span>],
             ]}
@@ -56,6 +56,6 @@ export function Certificate({
 }
 
 /** `CN=isp.example` as `isp.example`; others on one line as they are. */
-function nameOf(name: string | null): string {
+function commonName(name: string | null): string {
   return /(?:^|\n)CN=(.+)/.exec(name ?? "")?.[1] ?? (name ?? "").replaceAll("\n", ", ");
 }

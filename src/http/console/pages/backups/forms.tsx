@@ -9,7 +9,7 @@ import {
 import { dataFolderOf, storeFiles } from "../../../../domain/core/files/files.ts";
 import { backupOverview } from "../../../../domain/machine/backup/overview.ts";
 import { setBackupPassphrase } from "../../../../domain/machine/backup/passphrase.ts";
-import { requireAdminOfAll } from "../../../../domain/core/actor/actor.ts";
+import { requireApplianceAdmin } from "../../../../domain/core/actor/actor.ts";
 import { requireOperator } from "../../../../domain/core/actor/permissions.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { flash } from "../../answers.tsx";
@@ -27,14 +27,14 @@ export function beginBackup(visit: StaffVisit): Response {
 }
 
 /** The named backup; their page without a name. Throws `not_found`. */
-const backupOf = ({ db, query }: StaffVisit) =>
+const findBackup = ({ db, query }: StaffVisit) =>
   query.has("name") ? backupNamed(db, query.get("name") ?? "") : seeOther(BACKUPS);
 
 const trial = form({
   path: `${BACKUPS}/try`,
   of: (visit) => {
-    requireAdminOfAll(visit.db, visit.by);
-    return backupOf(visit);
+    requireApplianceAdmin(visit.db, visit.by);
+    return findBackup(visit);
   },
   content: ({ view }, { file }) => {
     const { backups: words } = view.words;

@@ -1,4 +1,4 @@
-import { requireAdminOfAll } from "../../../../domain/core/actor/actor.ts";
+import { requireApplianceAdmin } from "../../../../domain/core/actor/actor.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { part } from "../../answers.tsx";
 import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
@@ -11,7 +11,7 @@ import { settingsPages } from "../../parts/settings-pages.ts";
 
 export const backupsPageRoutes: readonly ConsoleRoute[] = [
   staffPage(`${BACKUPS}/work`, (visit) => {
-    requireAdminOfAll(visit.db, visit.by);
+    requireApplianceAdmin(visit.db, visit.by);
     if (!visit.isPart) return seeOther(BACKUPS);
     // its result is in the list and the sentences too
     return part(visit, <Work visit={visit} />, visit.needs.backups.work ? {} : { tell: "changed" });

@@ -17,7 +17,7 @@ const HOUR = 3600;
 export function State({ visit, of }: StateProps) {
   const { view, formToken, needs } = visit;
   const { backups: words } = view.words;
-  const { tone, title } = verdictOf(visit, of);
+  const { tone, title } = judgeBackups(visit, of);
   const newest = of.backups[0];
   const isBusy = needs.backups.work !== null;
   const isProven = newest?.trial?.fault === null;
@@ -63,7 +63,7 @@ export function State({ visit, of }: StateProps) {
   );
 }
 
-function verdictOf(
+function judgeBackups(
   { view, now }: StaffVisit,
   { backups, fault, everyHours, holdKey, isBeside, nats }: BackupOverview,
 ) {

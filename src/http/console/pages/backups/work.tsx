@@ -80,7 +80,7 @@ function Tried({ visit, last }: { visit: StaffVisit; last: Extract<BackupResult,
         <Note kind="bad">
           <strong>{b.bad(name)}.</strong> {trial.faults.map(ended).join(" ")}
         </Note>
-        <Beside visit={visit} rows={comparedOf(visit, trial)} />
+        <Beside visit={visit} rows={compareCounts(visit, trial)} />
       </div>
     );
   const { restored, paymentsSince, createdAt } = trial;
@@ -93,7 +93,7 @@ function Tried({ visit, last }: { visit: StaffVisit; last: Extract<BackupResult,
       <p class="hint">
         {name}. {byPassphrase ? b.opened : b.openedHere} {b.took(b.secondsLong(took))}
       </p>
-      <Beside visit={visit} rows={comparedOf(visit, trial)} />
+      <Beside visit={visit} rows={compareCounts(visit, trial)} />
     </div>
   );
 }
@@ -107,7 +107,7 @@ interface Compared {
 }
 
 /** Counts of the restored store beside the live one's. */
-function comparedOf({ view: { words, format } }: StaffVisit, { restored, live }: Trial): Compared[] {
+function compareCounts({ view: { words, format } }: StaffVisit, { restored, live }: Trial): Compared[] {
   const { rows } = words.backups;
   const counts = (["subscribers", "payments", "invoices", "entries"] as const).map((name): Compared => {
     const difference = live[name] - restored[name];

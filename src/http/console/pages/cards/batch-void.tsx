@@ -6,28 +6,28 @@ import { requireFlag } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { form } from "../../parts/form.tsx";
-import { nameOf } from "../../parts/card-gives.ts";
-import { viewOf } from "../../parts/isp-view.ts";
-import { batchIdOf } from "./paths.ts";
+import { packageOrRefill } from "../../parts/card-gives.ts";
+import { ispView } from "../../parts/isp-view.ts";
+import { readBatchId } from "./paths.ts";
 import { batchHref, BATCHES } from "../../parts/hrefs.ts";
-import { reasonField, reasonOf } from "./reason.tsx";
+import { readReason, reasonField } from "./reason.tsx";
 
-function batchOf(visit: StaffVisit): BatchRecord {
+function readBatch(visit: StaffVisit): BatchRecord {
   requireFlag(visit.by, "card_void");
-  return cardBatchById(visit.db, visit.by, batchIdOf(visit), { now: visit.now });
+  return cardBatchById(visit.db, visit.by, readBatchId(visit), { now: visit.now });
 }
 
 export const batchVoid = form({
   path: `${BATCHES}/:id/void`,
-  of: batchOf,
+  of: readBatch,
   content: (visit, batch) => {
     const { db, by, now } = visit;
-    const view = viewOf(visit, batch.ispId);
+    const view = ispView(visit, batch.ispId);
     const { batch: phrases } = view.words.cards;
     const left = listCards(db, by, { batchId: batch.id, state: "new" }, { limit: 1, offset: 0, now }).total;
     const question = {
       title: phrases.voidTitle(printedBatch(batch)),
-      lead: nameOf(view, batch),
+      lead: packageOrRefill(view, batch),
       place: "cards" as const,
       back: batchHref(batch.id),
       danger: true,
@@ -44,9 +44,10 @@ export const batchVoid = form({
     const submit = phrases.voidConfirm(left);
     return { ...question, text, submit, fields: [reasonField(view)] };
   },
-  save: ({ db, by, now }, { id }, values) => voidCardBatch(db, by, { id, reason: reasonOf(values) }, { now }),
+  save: ({ db, by, now }, { id }, values) =>
+    voidCardBatch(db, by, { id, reason: readReason(values) }, { now }),
   done: (visit, { voided, givenBack }, { ispId, resellerName }) => {
-    const { words, format, brand } = viewOf(visit, ispId);
+    const { words, format, brand } = ispView(visit, ispId);
     const { batch: phrases } = words.cards;
     const sum = format.sum(givenBack, brand.currency);
     return {

@@ -19,16 +19,16 @@ import { pageIn, ROWS } from "../../parts/pager.tsx";
 import type { ConsoleView } from "../../view.ts";
 import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { standingQuery } from "./query.ts";
-import { givesOf, nameOf } from "../../parts/card-gives.ts";
-import { viewOf } from "../../parts/isp-view.ts";
-import { batchIdOf } from "./paths.ts";
+import { describeGives, packageOrRefill } from "../../parts/card-gives.ts";
+import { ispView } from "../../parts/isp-view.ts";
+import { readBatchId } from "./paths.ts";
 import { CARDS, batchHref, cardHref } from "../../parts/hrefs.ts";
-import { sellsOf } from "./sells.ts";
+import { maySell } from "./sells.ts";
 import {
   countIn,
-  filterOf,
+  stockFilter,
   nameIn,
-  standingOfCard,
+  cardStanding,
   type StandingName,
   Stock,
   type StockName,
@@ -38,15 +38,15 @@ import { actorName } from "../../parts/phrases.ts";
 
 export function showBatch(visit: StaffVisit): Response {
   const { db, by, now, query } = visit;
-  const batch = cardBatchById(db, by, batchIdOf(visit), { now });
-  const view = viewOf(visit, batch.ispId);
+  const batch = cardBatchById(db, by, readBatchId(visit), { now });
+  const view = ispView(visit, batch.ispId);
   const standing = query.has("standing") || batch.counts.new === 0 ? standingQuery(query) : "new";
-  const filter = { batchId: batch.id, ...(standing && filterOf(standing)) };
+  const filter = { batchId: batch.id, ...(standing && stockFilter(standing)) };
   const total = standing ? countIn(batch, standing) : batch.quantity;
   const offset = (pageIn(query, { total, limit: ROWS }) - 1) * ROWS;
   const { records } = listCards(db, by, filter, { limit: ROWS, offset, now });
   const { batch: phrases } = view.words.cards;
-  const sells = sellsOf(by, batch);
+  const sells = maySell(by, batch);
   const context = (card: CardRow): CardLine => ({ ...card, sells });
   const href = batchHref(batch.id);
   const title = phrases.title(printedBatch(batch));
@@ -55,7 +55,7 @@ export function showBatch(visit: StaffVisit): Response {
     <Frame visit={visit} title={title} place="cards" back={{ href: CARDS, label: view.words.places.cards }}>
       <Head visit={visit} batch={batch} title={title} />
       <div class="stack">
-        <p class="sentence">{leadOf(view, batch)}</p>
+        <p class="sentence">{batchLead(view, batch)}</p>
         <div class="split">
           <div>
             <Card title={phrases.stock}>
@@ -80,12 +80,12 @@ function Head({ visit, batch, title }: { visit: StaffVisit; batch: BatchRecord; 
   const { view, by } = visit;
   const { batch: phrases } = view.words.cards;
   const href = batchHref(batch.id);
-  const isToSell = batch.counts.new > 0 && sellsOf(by, batch);
+  const isToSell = batch.counts.new > 0 && maySell(by, batch);
   const isLeft = batch.counts.new + batch.counts.sold + batch.counts.active > 0;
   return (
     <div class="page-head">
       <h1>
-        {title} <span class="soft-text">{nameOf(view, batch)}</span>
+        {title} <span class="soft-text">{packageOrRefill(view, batch)}</span>
       </h1>
       {batch.voidedAt !== null && (
         <Chip tone="bad">{phrases.voided(view.format.near(batch.voidedAt, visit.now))}</Chip>
@@ -112,10 +112,10 @@ function Head({ visit, batch, title }: { visit: StaffVisit; batch: BatchRecord; 
   );
 }
 
-function leadOf(view: ConsoleView, batch: BatchRecord): string {
+function batchLead(view: ConsoleView, batch: BatchRecord): string {
   const { making } = view.words.cards;
   const { quantity, price } = batch;
-  const [first = "", ...more] = givesOf(view, batch);
+  const [first = "", ...more] = describeGives(view, batch);
   const cards = making.cardsOf(quantity, first);
   const each = batch.kind === "refill" ? [] : [making.each(view.format.sum(price, view.brand.currency))];
   return `${[cards, ...more, ...each].join(view.words.list.comma)}.`;
@@ -139,7 +139,7 @@ function BatchFacts({ view, batch }: { view: ConsoleView; batch: BatchRecord }) 
           : []),
         [phrases.sellBy, sellBy === null ? null : format.date(sellBy)],
         [phrases.useBy, useBy === null ? null : format.date(useBy)],
-        [phrases.codes, codesOf(view, batch)],
+        [phrases.codes, describeCodes(view, batch)],
         [
           phrases.made,
           table.madeBy(
@@ -153,7 +153,7 @@ function BatchFacts({ view, batch }: { view: ConsoleView; batch: BatchRecord }) 
   );
 }
 
-function codesOf({ words }: ConsoleView, { prefix, length, alphabet }: BatchRecord): string {
+function describeCodes({ words }: ConsoleView, { prefix, length, alphabet }: BatchRecord): string {
   const { batch: phrases } = words.cards;
   if (length === null || alphabet === null) return phrases.imported;
   const form =
@@ -198,7 +198,7 @@ const tones: Readonly<Partial<Record<StandingName, Tone>>> = {
 
 function StandingWord({ view, card }: { view: ConsoleView; card: CardRow }) {
   const { standing } = card;
-  const name = standingOfCard(card);
+  const name = cardStanding(card);
   const tone = tones[name];
   const word = view.words.cards.standings[name];
   if (tone !== undefined) return <Chip tone={tone}>{word}</Chip>;
@@ -289,24 +289,24 @@ const FILE = [
 
 export function batchFile(visit: StaffVisit): Response {
   const { db, by, now, query } = visit;
-  const { id } = cardBatchById(db, by, batchIdOf(visit), { now });
+  const { id } = cardBatchById(db, by, readBatchId(visit), { now });
   const standing = standingQuery(query);
   const pages = function* () {
     for (let offset = 0; ; offset += FILE_ROWS) {
       const { records } = listCards(
         db,
         by,
-        { batchId: id, ...(standing && filterOf(standing)) },
+        { batchId: id, ...(standing && stockFilter(standing)) },
         { limit: FILE_ROWS, offset, now },
       );
-      yield records.map(lineOf);
+      yield records.map(toLine);
       if (records.length < FILE_ROWS) return;
     }
   };
   return file(`cards-${printedBatch({ id })}`, FILE, pages());
 }
 
-function lineOf(row: CardRow) {
+function toLine(row: CardRow) {
   const card = cardToJson(row);
   return {
     ...card,

@@ -1,5 +1,5 @@
 import { cardNumber } from "../../../../domain/goods/codes/codes.ts";
-import { endSessionsOfCard } from "../../../../domain/service/enforcement/end-sessions.ts";
+import { endAllCardSessions } from "../../../../domain/service/enforcement/end-sessions.ts";
 import { unlockCard } from "../../../../domain/service/cards/unlock.ts";
 import { voidCard } from "../../../../domain/desk/card-sales/void.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
@@ -8,15 +8,15 @@ import { attempt } from "../../attempt.ts";
 import { flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { form } from "../../parts/form.tsx";
-import { contextOf } from "./card.tsx";
-import { cardIdOf } from "./paths.ts";
+import { readContext } from "./card.tsx";
+import { readCardId } from "./paths.ts";
 import { cardHref, CARDS } from "../../parts/hrefs.ts";
-import { reasonField, reasonOf } from "./reason.tsx";
+import { readReason, reasonField } from "./reason.tsx";
 import type { CardContext } from "./verdict.ts";
 
 export async function unlock(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
-  const id = cardIdOf(visit);
+  const id = readCardId(visit);
   const { card: phrases } = view.words.cards;
   const done = await attempt(visit, async () => unlockCard(db, by, { id }, { now }));
   if (!(done instanceof DomainError))
@@ -33,7 +33,7 @@ export const cardVoid = form({
   path: `${CARDS}/:id/void`,
   of: (visit) => {
     requireFlag(visit.by, "card_void");
-    return contextOf(visit);
+    return readContext(visit);
   },
   content: (_, context) => {
     const { view, card } = context;
@@ -47,7 +47,7 @@ export const cardVoid = form({
       text: (
         <>
           <p>{card.state === "active" ? phrases.voidActive : phrases.voidNew}</p>
-          {followsOf(context).map((text) => (
+          {listConsequences(context).map((text) => (
             <p>{text}</p>
           ))}
         </>
@@ -56,9 +56,9 @@ export const cardVoid = form({
     };
   },
   save: ({ db, by, now }, { card: { id } }, values) =>
-    voidCard(db, by, { id, reason: reasonOf(values) }, { now }),
+    voidCard(db, by, { id, reason: readReason(values) }, { now }),
   done: async ({ db, by, needs }, { payment, givenBack }, { view, card: { id }, batch }) => {
-    const { ended, failures } = await endSessionsOfCard(db, by, { cardId: id }, needs);
+    const { ended, failures } = await endAllCardSessions(db, by, { cardId: id }, needs);
     const { card: phrases } = view.words.cards;
     const { format, brand } = view;
     const who = format.name(batch.resellerName ?? "");
@@ -79,7 +79,7 @@ export const cardVoid = form({
 });
 
 /** Consequences for money and sessions. */
-function followsOf({ view, card, batch, lately }: CardContext): string[] {
+function listConsequences({ view, card, batch, lately }: CardContext): string[] {
   const { card: phrases } = view.words.cards;
   const { format, brand } = view;
   if (card.state === "active") {

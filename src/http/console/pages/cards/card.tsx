@@ -18,27 +18,27 @@ import type { StaffVisit } from "../../guard.ts";
 import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { CardLogins, CardSessions } from "./card-lists.tsx";
 import { Left } from "./left.tsx";
-import { givesOf } from "../../parts/card-gives.ts";
-import { viewOf } from "../../parts/isp-view.ts";
-import { cardIdOf } from "./paths.ts";
+import { describeGives } from "../../parts/card-gives.ts";
+import { ispView } from "../../parts/isp-view.ts";
+import { readCardId } from "./paths.ts";
 import { batchHref, cardHref } from "../../parts/hrefs.ts";
-import { isPaid, nextToSell, sellsOf } from "./sells.ts";
-import { type CardContext, verdictOf } from "./verdict.ts";
+import { isPaid, maySell, nextToSell } from "./sells.ts";
+import { type CardContext, judgeCard } from "./verdict.ts";
 
-export function contextOf(visit: StaffVisit): CardContext {
+export function readContext(visit: StaffVisit): CardContext {
   const { db, by, now } = visit;
-  const card = cardById(db, by, cardIdOf(visit), { now });
+  const card = cardById(db, by, readCardId(visit), { now });
   const batch = cardBatchById(db, by, card.batchId, { now });
   return {
     card,
     batch,
-    view: viewOf(visit, batch.ispId),
+    view: ispView(visit, batch.ispId),
     lately: cardLately(db, by, card),
   };
 }
 
 export function showCard(visit: StaffVisit): Response {
-  const context = contextOf(visit);
+  const context = readContext(visit);
   const { card, batch, view } = context;
   const number = cardNumber(card.id);
   const { card: phrases } = view.words.cards;
@@ -88,9 +88,9 @@ export function showCard(visit: StaffVisit): Response {
 function CardVerdictPart({ visit, context }: { visit: StaffVisit; context: CardContext }) {
   const { view, card, batch } = context;
   const { card: phrases } = view.words.cards;
-  const { tone, icon, title, text } = verdictOf(context);
+  const { tone, icon, title, text } = judgeCard(context);
   const isLocked = card.lockedMac !== null && card.standing === "active" && may(visit.by, "card_sell");
-  const sells = card.standing === "new" && sellsOf(visit.by, batch);
+  const sells = card.standing === "new" && maySell(visit.by, batch);
   const price = isPaid(visit.by, batch) ? view.format.sum(batch.price, view.brand.currency) : undefined;
   const actions = (
     <>
@@ -183,7 +183,7 @@ function CardFacts({ visit, context }: { visit: StaffVisit; context: CardContext
     <Facts
       facts={[
         [phrases.batch, <a href={batchHref(batch.id)}>{printedBatch(batch)}</a>],
-        [phrases.gives, givesOf(view, batch).join(view.words.list.comma)],
+        [phrases.gives, describeGives(view, batch).join(view.words.list.comma)],
         [phrases.price, format.sum(batch.price, brand.currency)],
         [phrases.reseller, batch.resellerName === null ? null : <bdi>{batch.resellerName}</bdi>],
         [phrases.charged, batch.resellerId === null ? null : time(card.chargedAt)],

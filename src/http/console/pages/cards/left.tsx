@@ -11,7 +11,7 @@ interface Bound {
 /** Remaining time and data of a card in use; else nothing. */
 export function Left({ context }: { context: CardContext }) {
   if (context.card.standing !== "active" || context.card.redeemedBy !== null) return null;
-  const bounds = boundsOf(context);
+  const bounds = listBounds(context);
   if (bounds.length === 0) return null;
   return (
     <ul class="fields">
@@ -31,7 +31,7 @@ export function Left({ context }: { context: CardContext }) {
   );
 }
 
-function boundsOf({ view, card, batch }: CardContext): Bound[] {
+function listBounds({ view, card, batch }: CardContext): Bound[] {
   const { card: phrases } = view.words.cards;
   const { format, now } = view;
   const { firstUsedAt, endsAt, usedSeconds, usedOctets } = card;

@@ -12,17 +12,17 @@ import type { StaffVisit } from "../../guard.ts";
 import type { Filter } from "../../parts/filters.tsx";
 import { list, USUAL } from "../../parts/list.tsx";
 import { pageCounted, ROWS } from "../../parts/pager.tsx";
-import { queryOf, isNarrowed } from "./query.ts";
+import { readQuery, isNarrowed } from "./query.ts";
 import { FindCard } from "./find.tsx";
-import { givesOf, nameOf } from "../../parts/card-gives.ts";
-import { viewOf } from "../../parts/isp-view.ts";
+import { describeGives, packageOrRefill } from "../../parts/card-gives.ts";
+import { ispView } from "../../parts/isp-view.ts";
 import { batchHref, CARDS } from "../../parts/hrefs.ts";
 import { Stock } from "./stock-bar.tsx";
 import { actorName } from "../../parts/phrases.ts";
 
 export function showBatches(visit: StaffVisit): Response {
   const { db, by, now, query, view } = visit;
-  const filter = queryOf(query);
+  const filter = readQuery(query);
   const { records, total } = pageCounted(query, ROWS, (paging) =>
     listCardBatches(db, by, { ...filter, ...paging }, { now }),
   );
@@ -86,20 +86,20 @@ function stockSentence({ view, by }: StaffVisit, lines: readonly StockLine[]): s
   // an operator sees refills of several ISPs, whose currencies may differ
   const worth = (price: number) =>
     by.scope.ispId === null ? format.amount(price) : format.sum(price, brand.currency);
-  const nameOfLine = ({ kind, packageName, price }: StockLine) =>
+  const lineName = ({ kind, packageName, price }: StockLine) =>
     cards.stockName(kind, format.name(packageName ?? worth(price ?? 0)));
   const left = lines.filter((line) => line.left > 0).toSorted((a, b) => b.left - a.left);
   const short = lines.filter(isRunningOut);
   const stock =
     left.length === 0
       ? cards.nothingInStock
-      : cards.inStock(left.map((line) => cards.stockPart(nameOfLine(line), line.left)));
+      : cards.inStock(left.map((line) => cards.stockPart(lineName(line), line.left)));
   if (short.length === 0) return stock;
-  const running = short.map((line) => cards.runningPart(nameOfLine(line), line.left, line.gone));
+  const running = short.map((line) => cards.runningPart(lineName(line), line.left, line.gone));
   return `${stock} ${cards.runningOut(running)}`;
 }
 
-function filtersOf({ db, by, view }: StaffVisit): readonly Filter[] {
+function buildFilters({ db, by, view }: StaffVisit): readonly Filter[] {
   const { filters, kinds } = view.words.cards;
   const { packages, resellers } = cardChoices(db, by);
   const named = (rows: readonly { id: number; name: string }[]) =>
@@ -134,7 +134,9 @@ function filtersOf({ db, by, view }: StaffVisit): readonly Filter[] {
 export const Batches = list<BatchRecord>((visit, records) => {
   const { words, format } = visit.view;
   const { table, theIsp, kinds, noneMatch, noneMatchText } = words.cards;
-  const views = new Map([...new Set(records.map(({ ispId }) => ispId))].map((id) => [id, viewOf(visit, id)]));
+  const views = new Map(
+    [...new Set(records.map(({ ispId }) => ispId))].map((id) => [id, ispView(visit, id)]),
+  );
   const viewIn = ({ ispId }: BatchRecord) => views.get(ispId) ?? visit.view;
   const [currency, ...others] = new Set([...views.values()].map(({ brand }) => brand.currency));
   const isMixed = currency === undefined || others.length > 0;
@@ -142,7 +144,7 @@ export const Batches = list<BatchRecord>((visit, records) => {
     name: table.caption,
     call: "listCardBatches",
     kind: USUAL,
-    filters: filtersOf(visit),
+    filters: buildFilters(visit),
     columns: [
       {
         title: table.batch,
@@ -157,9 +159,9 @@ export const Batches = list<BatchRecord>((visit, records) => {
         title: table.what,
         cell: (batch) => (
           <>
-            <bdi>{nameOf(viewIn(batch), batch)}</bdi>{" "}
+            <bdi>{packageOrRefill(viewIn(batch), batch)}</bdi>{" "}
             {batch.kind === "package" && <Chip>{kinds.package}</Chip>}
-            <span class="hint">{givesOf(viewIn(batch), batch).join(visit.view.words.list.comma)}</span>
+            <span class="hint">{describeGives(viewIn(batch), batch).join(visit.view.words.list.comma)}</span>
           </>
         ),
         kind: "whole",

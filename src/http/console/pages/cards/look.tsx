@@ -1,4 +1,4 @@
-import { type Hotspot, hotspotOf, findPackageName } from "../../../../domain/service/cards/printed.ts";
+import { type Hotspot, readHotspot, findPackageName } from "../../../../domain/service/cards/printed.ts";
 import { hasRoomForTwo, isSheet, ownLinesOn, type Sheet } from "../../../../domain/service/cards/sheets.ts";
 import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
 import {
@@ -9,7 +9,7 @@ import {
 import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { ReadValue } from "../../parts/keyed.tsx";
-import { brandFor, viewOf } from "../../parts/isp-view.ts";
+import { brandFor, ispView } from "../../parts/isp-view.ts";
 import { type Look, Ticket, type TicketBatch } from "./ticket.tsx";
 
 export interface Chosen {
@@ -24,7 +24,7 @@ export function chosenLook(visit: StaffVisit, batch: CardBatch, named: ReadValue
   const template = templates.find(({ id }) => String(id) === named("template")) ?? usualTemplate;
   const sheetName = named("sheet");
   const sheet = isSheet(sheetName) ? sheetName : template.sheet;
-  const view = viewOf(visit, batch.ispId);
+  const view = ispView(visit, batch.ispId);
   const look = {
     view,
     batch,
@@ -32,7 +32,7 @@ export function chosenLook(visit: StaffVisit, batch: CardBatch, named: ReadValue
     sheet,
     brand: view.brand,
     packageName: findPackageName(db, batch),
-    hotspot: hotspotOf(db, batch.ispId),
+    hotspot: readHotspot(db, batch.ispId),
   };
   return { look, templates };
 }
@@ -54,7 +54,7 @@ export function Sample({ look, code }: { look: Look; code: string }) {
 export function Lacks({ visit, look }: { visit: StaffVisit; look: Look }) {
   const { words } = visit.view;
   const sets = may(visit.by, "setting_manage") && seesWholeIsp(visit.by.scope);
-  return lacksOf(look).map(([what, href]) => (
+  return listLacks(look).map(([what, href]) => (
     <p class="hint" role="status">
       {words.cardPrint[what]} {sets && href !== null && <a href={href}>{words.cardPrint.set}</a>}
     </p>
@@ -63,7 +63,7 @@ export function Lacks({ visit, look }: { visit: StaffVisit; look: Look }) {
 
 type Lack = "noAddress" | "noPortal" | "noWifi" | "noRoom" | "noLines" | "oneLine";
 
-function lacksOf({ template, hotspot, batch, sheet }: Look): (readonly [Lack, string | null])[] {
+function listLacks({ template, hotspot, batch, sheet }: Look): (readonly [Lack, string | null])[] {
   const { parts, words } = template;
   const lines = [words.line_1, words.line_2].filter((line) => line !== "").length;
   const room = ownLinesOn(sheet);
@@ -103,10 +103,10 @@ const hour: TicketBatch = {
 
 /** The look with made-up values for unset settings, so that every option is visible. */
 export function templateLook(visit: StaffVisit, template: CardTemplate, ispId: number): Look {
-  const hotspot: Hotspot = hotspotOf(visit.db, ispId);
+  const hotspot: Hotspot = readHotspot(visit.db, ispId);
   const sheet: Sheet = template.sheet;
   return {
-    view: viewOf(visit, ispId),
+    view: ispView(visit, ispId),
     brand: brandFor(visit, ispId),
     batch: hour,
     packageName: null,

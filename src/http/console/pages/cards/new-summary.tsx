@@ -1,4 +1,4 @@
-import { balanceOf } from "../../../../domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../domain/core/amounts/balance.ts";
 import type { NewBatch } from "../../../../domain/service/cards/batches.ts";
 import { printedCode } from "../../../../domain/goods/codes/codes.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
@@ -6,9 +6,9 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
-import { givesOf } from "../../parts/card-gives.ts";
-import { type Making, markOf } from "./new-values.ts";
-import { viewOf } from "../../parts/isp-view.ts";
+import { describeGives } from "../../parts/card-gives.ts";
+import { hashPlan, type Making } from "./new-values.ts";
+import { ispView } from "../../parts/isp-view.ts";
 import { CARDS } from "../../parts/hrefs.ts";
 
 interface SummaryProps {
@@ -22,20 +22,20 @@ interface SummaryProps {
 
 /** What will be made, in a sentence, above the button that makes it. */
 export function Summary({ visit, making, plan, asksLength }: SummaryProps) {
-  const view = plan ? viewOf(visit, plan.ispId) : visit.view;
+  const view = plan ? ispView(visit, plan.ispId) : visit.view;
   const { making: phrases } = view.words.cards;
   return (
     <div id="told" aria-live="polite">
       <Card title={phrases.told}>
         {plan ? (
           <>
-            <p class="strong">{sentenceOf(view, making, plan)}</p>
+            <p class="strong">{describePlan(view, making, plan)}</p>
             <ul class="stack close after">
-              {moreOf(visit, view, making, plan).map((text) => (
+              {describeMore(visit, view, making, plan).map((text) => (
                 <li class="hint">{text}</li>
               ))}
             </ul>
-            <input type="hidden" name="told" value={markOf(plan, asksLength)} />
+            <input type="hidden" name="told" value={hashPlan(plan, asksLength)} />
           </>
         ) : (
           <p class="hint">{phrases.later}</p>
@@ -54,19 +54,19 @@ export function Summary({ visit, making, plan, asksLength }: SummaryProps) {
 }
 
 /** `210 cards of 1 hour, from the first login, one device, 1.00 each; Maya’s wallet pays 168.00 now.` */
-export function sentenceOf(view: ConsoleView, making: Making, plan: NewBatch): string {
+export function describePlan(view: ConsoleView, making: Making, plan: NewBatch): string {
   const { making: phrases } = view.words.cards;
   const { format, brand } = view;
   const { quantity, price } = plan;
-  const [first = "", ...more] = givesOf(view, termsOf(making, plan));
+  const [first = "", ...more] = describeGives(view, toTerms(making, plan));
   const cards = phrases.cardsOf(quantity, first);
   const each = plan.kind === "refill" ? [] : [phrases.each(format.sum(price, brand.currency))];
-  return phrases.sentence([cards, ...more, ...each], moneyOf(view, making, plan));
+  return phrases.sentence([cards, ...more, ...each], describeMoney(view, making, plan));
 }
 
-function moneyOf({ words, format, brand }: ConsoleView, making: Making, plan: NewBatch): string {
+function describeMoney({ words, format, brand }: ConsoleView, making: Making, plan: NewBatch): string {
   const { making: phrases } = words.cards;
-  const who = resellerOf(making, plan);
+  const who = findReseller(making, plan);
   const sum = (minor: number) => format.sum(minor, brand.currency);
   if (!who) return phrases.stay(sum(plan.price * plan.quantity));
   const name = format.name(who.name);
@@ -77,17 +77,17 @@ function moneyOf({ words, format, brand }: ConsoleView, making: Making, plan: Ne
     : phrases.paysLater(name, sum(own));
 }
 
-const resellerOf = ({ choices }: Making, { resellerId }: NewBatch) =>
+const findReseller = ({ choices }: Making, { resellerId }: NewBatch) =>
   choices.resellers.find(({ id }) => id === resellerId);
 
-function moreOf({ db, by }: StaffVisit, view: ConsoleView, making: Making, plan: NewBatch): string[] {
+function describeMore({ db, by }: StaffVisit, view: ConsoleView, making: Making, plan: NewBatch): string[] {
   const { making: phrases } = view.words.cards;
   const { format, brand } = view;
   const { prefix = "", length, alphabet, sellBy, needsSale, chargeOn, resellerPrice, quantity } = plan;
-  const who = resellerOf(making, plan);
+  const who = findReseller(making, plan);
   const sentences: string[] = [];
   if (who && chargeOn === "handover" && may(by, "wallet_view")) {
-    const before = balanceOf(db, { staffId: who.id });
+    const before = readBalance(db, { staffId: who.id });
     const after = before - (resellerPrice ?? 0) * quantity;
     sentences.push(
       phrases.walletAfter(
@@ -108,7 +108,7 @@ function moreOf({ db, by }: StaffVisit, view: ConsoleView, making: Making, plan:
 }
 
 /** A plan lacks the defaults of the store. */
-function termsOf({ sold }: Making, plan: NewBatch) {
+function toTerms({ sold }: Making, plan: NewBatch) {
   return {
     kind: plan.kind,
     price: plan.price,

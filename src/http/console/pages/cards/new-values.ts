@@ -25,7 +25,7 @@ export interface Making {
 const GB = 1e9;
 
 /** What stands in the fields before somebody types: a hundred cards on the terms of the package. */
-export function valuesOf({ format }: ConsoleView, { sold }: Making): ReadValue {
+export function usualValues({ format }: ConsoleView, { sold }: Making): ReadValue {
   const ofPackage: Record<string, string> = sold
     ? {
         price: formatAmount(sold.price),
@@ -40,7 +40,7 @@ export function valuesOf({ format }: ConsoleView, { sold }: Making): ReadValue {
 }
 
 /** The ISP of the batch. */
-export function ispOf(
+export function chooseBatchIsp(
   { sold, choices, usualIsp }: Omit<Making, "kind">,
   values: ReadValue,
 ): number | undefined {
@@ -53,7 +53,7 @@ export function ispOf(
 export function batchSent(view: ConsoleView, values: ReadValue, making: Making, faults: Faults): Input {
   const text = (name: string) => values(name).trim();
   const { kind, sold } = making;
-  const isp = ispOf(making, values);
+  const isp = chooseBatchIsp(making, values);
   return {
     isp_id: isp === undefined ? "" : String(isp),
     kind,
@@ -61,11 +61,11 @@ export function batchSent(view: ConsoleView, values: ReadValue, making: Making, 
     quantity: text("quantity"),
     price: text("price"),
     note: text("note"),
-    needs_sale: flagOf(values, "needs_sale"),
+    needs_sale: readFlag(values, "needs_sale"),
     sell_by: endOfDay(text("sell_by")),
     use_by: endOfDay(text("use_by")),
-    ...inputOf("prefix", text("prefix")),
-    ...inputOf("length", text("length")),
+    ...toInput("prefix", text("prefix")),
+    ...toInput("length", text("length")),
     ...(text("alphabet") === "digits" && { alphabet: DIGITS }),
     ...(text("reseller_id") !== "" && {
       reseller_id: text("reseller_id"),
@@ -78,7 +78,7 @@ export function batchSent(view: ConsoleView, values: ReadValue, making: Making, 
 
 function termsSent(view: ConsoleView, values: ReadValue, faults: Faults): Input {
   const text = (name: string) => values(name).trim();
-  const isByClock = flagOf(values, "by_clock");
+  const isByClock = readFlag(values, "by_clock");
   const uptime = secondsIn(view, text("uptime"), "hour") || undefined;
   const data = text("data") === "" ? 0 : scaled(text("data"), GB);
   if (text("uptime") !== "" && uptime === undefined)
@@ -90,14 +90,14 @@ function termsSent(view: ConsoleView, values: ReadValue, faults: Faults): Input 
     ...(isByClock === "1" && spanSent(view, text("duration"), "hour", faults)),
     ...(uptime !== undefined && { uptime_seconds: String(uptime) }),
     data_quota_bytes: String(data ?? 0),
-    ...inputOf("devices", text("devices")),
-    offline: flagOf(values, "offline"),
-    lock_first_device: flagOf(values, "lock_first_device"),
+    ...toInput("devices", text("devices")),
+    offline: readFlag(values, "offline"),
+    lock_first_device: readFlag(values, "lock_first_device"),
   };
 }
 
-const flagOf = (values: ReadValue, name: string) => (values(name) === "1" ? "1" : "0");
-const inputOf = (name: string, value: string): Input => (value === "" ? {} : { [name]: value });
+const readFlag = (values: ReadValue, name: string) => (values(name) === "1" ? "1" : "0");
+const toInput = (name: string, value: string): Input => (value === "" ? {} : { [name]: value });
 /** A day ends with its last second. */
 const endOfDay = (day: string) => (/^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day} 23:59:59` : day);
 
@@ -110,7 +110,7 @@ function scaled(text: string, by: number): number | undefined {
  * A digest of the plan, so that exactly what was read is made. It omits a derived code length, which depends on existing cards:
  * once made, the batch is one of them.
  */
-export function markOf({ length, ...row }: NewBatch, isLengthChosen: boolean): string {
+export function hashPlan({ length, ...row }: NewBatch, isLengthChosen: boolean): string {
   return createHash("sha256")
     .update(JSON.stringify({ ...row, createdAt: 0, ...(isLengthChosen && { length }) }))
     .digest("base64url")

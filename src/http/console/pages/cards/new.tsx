@@ -19,18 +19,18 @@ import { page, part, flash } from "../../answers.tsx";
 import { FilterForm } from "../../parts/filters.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { ispOfForm } from "../../isp-field.tsx";
+import { chooseIsp } from "../../isp-field.tsx";
 import { type ReadValue, valuesIn } from "../../parts/keyed.tsx";
 import { Ends, Made, More, Sale } from "./new-fields.tsx";
 import { Summary } from "./new-summary.tsx";
-import { batchSent, type Kind, type Making, ispOf, markOf, valuesOf } from "./new-values.ts";
-import { brandFor, viewOf } from "../../parts/isp-view.ts";
+import { batchSent, type Kind, type Making, chooseBatchIsp, hashPlan, usualValues } from "./new-values.ts";
+import { brandFor, ispView } from "../../parts/isp-view.ts";
 import { BATCHES, batchHref, CARDS } from "../../parts/hrefs.ts";
 
 export const NEW = `${CARDS}/new`;
 
 /** The chosen kind and package; access cards and the first package by default. */
-function makingOf(visit: StaffVisit, chosen: (name: string) => string): Making {
+function readMaking(visit: StaffVisit, chosen: (name: string) => string): Making {
   const { db, by } = visit;
   requireFlag(by, "card_make");
   if (by.scope.salespersonId !== null)
@@ -38,7 +38,7 @@ function makingOf(visit: StaffVisit, chosen: (name: string) => string): Making {
   const choices = cardChoices(db, by);
   const kind = cardKinds.find((one) => one === chosen("kind")) ?? "access";
   const named = choices.packages.find(({ id }) => String(id) === chosen("package_id"));
-  const usualIsp = ispOfForm(visit);
+  const usualIsp = chooseIsp(visit);
   return { kind, choices, usualIsp, sold: kind === "refill" ? undefined : (named ?? cheapest(choices)) };
 }
 
@@ -76,13 +76,13 @@ function withFields(error: DomainError, faults: Faults): DomainError {
 }
 
 export function newBatchPage(visit: StaffVisit): Response {
-  const making = makingOf(visit, (name) => visit.query.get(name) ?? "");
-  return editor(visit, { making, values: valuesOf(visit.view, making) });
+  const making = readMaking(visit, (name) => visit.query.get(name) ?? "");
+  return editor(visit, { making, values: usualValues(visit.view, making) });
 }
 
 export function summaryPart(visit: StaffVisit, input: Input): Response {
   const values = valuesIn(input);
-  const making = makingOf(visit, values);
+  const making = readMaking(visit, values);
   const { plan } = planned(visit, making, values);
   return part(
     visit,
@@ -93,10 +93,10 @@ export function summaryPart(visit: StaffVisit, input: Input): Response {
 export async function create(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const values = valuesIn(input);
-  const making = makingOf(visit, values);
+  const making = readMaking(visit, values);
   const { plan, refused, sent } = planned(visit, making, values);
   if (!plan) return editor(visit, { making, values, refused });
-  if (values("told") !== markOf(plan, values("length").trim() !== ""))
+  if (values("told") !== hashPlan(plan, values("length").trim() !== ""))
     return editor(visit, { making, values, asksAgain: true });
   const done = await attempt(visit, async () =>
     once(db, by, { path: NEW, key: values("key"), input: sent }, { now }, (tx) => () => {
@@ -187,8 +187,8 @@ function NoPackage({ view }: { view: StaffVisit["view"] }) {
 function MakingForm({ visit, making, values, refused }: { visit: StaffVisit } & NewForm) {
   const { formToken } = visit;
   const { plan } = planned(visit, making, values);
-  const ispId = plan?.ispId ?? ispOf(making, values);
-  const view = ispId === undefined ? visit.view : viewOf(visit, ispId);
+  const ispId = plan?.ispId ?? chooseBatchIsp(making, values);
+  const view = ispId === undefined ? visit.view : ispView(visit, ispId);
   const fields = { view, making, values, faults: refused?.fields ?? {} };
   // a form that was sent before, and changed since, is a new one
   const isSpent = refused?.kind === "conflict";

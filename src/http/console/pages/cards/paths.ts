@@ -1,5 +1,5 @@
 import { pathId } from "../../../form.ts";
 import type { StaffVisit } from "../../guard.ts";
 
-export const batchIdOf = ({ params }: StaffVisit) => pathId("batch", params["id"] ?? null);
-export const cardIdOf = ({ params }: StaffVisit) => pathId("card", params["id"] ?? null);
+export const readBatchId = ({ params }: StaffVisit) => pathId("batch", params["id"] ?? null);
+export const readCardId = ({ params }: StaffVisit) => pathId("card", params["id"] ?? null);

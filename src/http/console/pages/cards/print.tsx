@@ -17,7 +17,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { type ReadValue, valuesIn } from "../../parts/keyed.tsx";
 import { type Chosen, chosenLook, Lacks, Sample } from "./look.tsx";
 import { newKey } from "./opened-once.ts";
-import { batchIdOf, cardIdOf } from "./paths.ts";
+import { readBatchId, readCardId } from "./paths.ts";
 import { batchHref, cardHref, CARDS } from "../../parts/hrefs.ts";
 import { ticketValues } from "./ticket.tsx";
 
@@ -29,25 +29,25 @@ interface Printing {
   readonly refused?: DomainError;
 }
 
-const valuesOf =
+const queryValues =
   ({ query }: StaffVisit): ReadValue =>
   (name) =>
     query.get(name) ?? "";
 
 export function printBatch(visit: StaffVisit): Response {
-  const batch = printableBatch(visit.db, visit.by, { batchId: batchIdOf(visit) });
-  return choose(visit, { batch }, valuesOf(visit));
+  const batch = printableBatch(visit.db, visit.by, { batchId: readBatchId(visit) });
+  return choose(visit, { batch }, queryValues(visit));
 }
 
 export function printCard(visit: StaffVisit): Response {
   const { db, by, now } = visit;
-  const { id, batchId } = cardById(db, by, cardIdOf(visit), { now });
-  return choose(visit, { batch: printableBatch(db, by, { batchId }), cardId: id }, valuesOf(visit));
+  const { id, batchId } = cardById(db, by, readCardId(visit), { now });
+  return choose(visit, { batch: printableBatch(db, by, { batchId }), cardId: id }, queryValues(visit));
 }
 
 /** The sample, for the chosen paper and template, and how many fit into one printing. */
 export function showSample(visit: StaffVisit, input: Input): Response {
-  const batch = printableBatch(visit.db, visit.by, { batchId: batchIdOf(visit) });
+  const batch = printableBatch(visit.db, visit.by, { batchId: readBatchId(visit) });
   const chosen = chosenLook(visit, batch, valuesIn(input));
   return part(
     visit,

@@ -5,7 +5,7 @@ import { type StockName, stockNames } from "./stock-bar.tsx";
 
 export type BatchQuery = Pick<BatchChoice, "kind" | "packageId" | "resellerId" | "isOpen">;
 
-export function queryOf(query: URLSearchParams): BatchQuery {
+export function readQuery(query: URLSearchParams): BatchQuery {
   const number = (name: string) => id.read(query.get(name) ?? "");
   return {
     kind: cardKinds.find((kind) => kind === query.get("kind")),

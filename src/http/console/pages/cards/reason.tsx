@@ -5,7 +5,7 @@ import type { FormField } from "../../parts/field.tsx";
 import type { ConsoleView } from "../../view.ts";
 
 /** Throws `invalid` without one. */
-export function reasonOf(input: Input): string {
+export function readReason(input: Input): string {
   const faults: Faults = {};
   const { reason } = readFields({ reason: text(200) }, input, faults, { required: ["reason"] });
   if (!reason) throw new DomainError("invalid", phrase`say why`, { fields: faults });

@@ -18,7 +18,7 @@ import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import { pageIn, ROWS } from "../../parts/pager.tsx";
 import { Sessions } from "./card-lists.tsx";
-import { cardIdOf } from "./paths.ts";
+import { readCardId } from "./paths.ts";
 
 const BATCH = `${BATCHES}/:id`;
 const CARD = `${CARDS}/:id`;
@@ -47,7 +47,7 @@ export const cardsPageRoutes: readonly ConsoleRoute[] = [
 
 function showCardSessions(visit: StaffVisit): Response {
   const { db, by, now, query, view } = visit;
-  const card = cardById(db, by, cardIdOf(visit), { now });
+  const card = cardById(db, by, readCardId(visit), { now });
   const { id, sessions: total } = card;
   const offset = (pageIn(query, { total, limit: ROWS }) - 1) * ROWS;
   const sessions = cardSessions(db, by, card, { limit: ROWS, offset });

@@ -12,11 +12,11 @@ import { drawer, flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { doOnce } from "../../parts/once.tsx";
 import { KeyedForm, type Refusal, refusedDrawer, type ReadValue, valuesIn } from "../../parts/keyed.tsx";
-import { contextOf } from "./card.tsx";
-import { givesOf } from "../../parts/card-gives.ts";
+import { readContext } from "./card.tsx";
+import { describeGives } from "../../parts/card-gives.ts";
 import { cardHref } from "../../parts/hrefs.ts";
 import { isPaid, nextToSell } from "./sells.ts";
-import { standingOfCard } from "./stock-bar.tsx";
+import { cardStanding } from "./stock-bar.tsx";
 import type { CardContext } from "./verdict.ts";
 
 const PATH = "/console/cards/sell";
@@ -24,7 +24,7 @@ export const saleFields = { method: text(20), reference: text(100), note: text(5
 
 function selling(visit: StaffVisit): CardContext {
   requireFlag(visit.by, "card_sell");
-  return contextOf(visit);
+  return readContext(visit);
 }
 
 /** The price and payment; a reseller only marks the card. */
@@ -49,7 +49,7 @@ function sellDrawer(
   const sum = view.format.sum(batch.price, view.brand.currency);
   return {
     title: phrases.sellTitle(cardNumber(card.id)),
-    lead: givesOf(view, batch).join(view.words.list.comma),
+    lead: describeGives(view, batch).join(view.words.list.comma),
     place: "cards" as const,
     back: cardHref(card.id),
     children: (
@@ -65,7 +65,7 @@ function sellDrawer(
         }
       >
         {card.standing !== "new" ? (
-          <p>{phrases.notToSell(view.words.cards.standings[standingOfCard(card)])}</p>
+          <p>{phrases.notToSell(view.words.cards.standings[cardStanding(card)])}</p>
         ) : paid ? (
           <>
             <p class="sell-sum">{sum}</p>

@@ -5,7 +5,7 @@ import { permissions } from "../../../../domain/core/actor/permissions.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 /** Staff sell cards that no reseller holds (a branch its own), a reseller those that it holds. */
-export function sellsOf(
+export function maySell(
   by: Actor,
   { resellerId, branchId }: Pick<CardBatch, "resellerId" | "branchId">,
 ): boolean {
@@ -25,7 +25,7 @@ export function nextToSell(
   { serial }: Pick<CardRow, "serial">,
   batch: Pick<CardBatch, "id" | "resellerId" | "branchId">,
 ): number | undefined {
-  if (!sellsOf(by, batch) || !may(by, permissions.listCards)) return undefined;
+  if (!maySell(by, batch) || !may(by, permissions.listCards)) return undefined;
   const filters = { batchId: batch.id, standing: "new", fromSerial: serial + 1 } as const;
   return listCards(db, by, filters, { limit: 1, offset: 0, now }).records[0]?.id;
 }

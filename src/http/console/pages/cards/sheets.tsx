@@ -2,9 +2,9 @@ import { printedBatch, type PrintedCard } from "../../../../domain/service/cards
 import { cardsOn } from "../../../../domain/service/cards/sheets.ts";
 import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { codesOf, ticketValues, isTall, type Look, Ticket } from "./ticket.tsx";
+import { makeQrCodes, ticketValues, isTall, type Look, Ticket } from "./ticket.tsx";
 
-export const serialOf = (serial: number) => String(serial).padStart(3, "0");
+export const formatSerial = (serial: number) => String(serial).padStart(3, "0");
 
 interface SheetsProps {
   visit: StaffVisit;
@@ -23,7 +23,7 @@ export function Sheets({ visit, look, batch, cards }: SheetsProps) {
   const tickets = (some: readonly PrintedCard[]) =>
     some.map(({ serial, code }) => <Ticket look={look} serial={serial} code={code} />);
   const rolled = ["ticket-sheet", `on-${sheet}`];
-  if (codesOf(look, "").length > 1) rolled.push("with-two");
+  if (makeQrCodes(look, "").length > 1) rolled.push("with-two");
   if (isTall(look, cards[0]?.code ?? "")) rolled.push("tall");
   const roll = rolled.join(" ");
   return (
@@ -59,7 +59,7 @@ function Head({ visit, look, batch, cards, sheet: [at, all] }: HeadProps) {
     <p>
       <span>
         <strong>{head.batch(printedBatch(batch))}</strong>
-        {head.cards(name, serialOf(first), serialOf(last), String(batch.quantity))}
+        {head.cards(name, formatSerial(first), formatSerial(last), String(batch.quantity))}
       </span>
       {batch.sellBy !== null && <span>{head.sellBy(format.date(batch.sellBy))}</span>}
       <span>{head.printed(format.time(now), format.name(account.name))}</span>

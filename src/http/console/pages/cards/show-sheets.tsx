@@ -18,15 +18,15 @@ import { Document, FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { page } from "../../answers.tsx";
-import { consoleScript, stylesOf } from "../../assets.ts";
+import { consoleScript, placeStylesheets } from "../../assets.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { valuesIn } from "../../parts/keyed.tsx";
 import { chosenLook, Lacks } from "./look.tsx";
 import { newKey, openedOnce } from "./opened-once.ts";
-import { batchIdOf, cardIdOf } from "./paths.ts";
+import { readBatchId, readCardId } from "./paths.ts";
 import { batchHref, cardHref } from "../../parts/hrefs.ts";
 import { choose } from "./print.tsx";
-import { serialOf, Sheets } from "./sheets.tsx";
+import { formatSerial, Sheets } from "./sheets.tsx";
 import type { Look } from "./ticket.tsx";
 
 interface Range {
@@ -40,18 +40,18 @@ const ranged = ["from", "to", "sheet", "template"] as const;
 export async function showSheets(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const values = valuesIn(input);
-  const batch = printableBatch(db, by, { batchId: batchIdOf(visit) });
+  const batch = printableBatch(db, by, { batchId: readBatchId(visit) });
   const { look } = chosenLook(visit, batch, values);
   const most = mostAtOnce(look.sheet);
-  const from = numberOf(values("from"), 1);
-  const last = numberOf(values("to"), batch.quantity);
+  const from = toNumber(values("from"), 1);
+  const last = toNumber(values("to"), batch.quantity);
   const to = Math.min(last, from + most - 1);
   const opened = await attempt(visit, async () =>
     openedOnce(visit, values, ranged, (tx) => printCards(tx, by, { batchId: batch.id, from, to }, { now })),
   );
   if (opened instanceof DomainError) return choose(visit, { batch, refused: opened }, values);
   const { cardPrint: words } = view.words;
-  const [first, end] = [serialOf(from), serialOf(to)];
+  const [first, end] = [formatSerial(from), formatSerial(to)];
   const title = words.sheetTitle(printedBatch(batch), first, end);
   const back = `${batchHref(batch.id)}/print?${new URLSearchParams({ sheet: look.sheet, template: values("template") })}`;
   const fields = { sheet: look.sheet, template: values("template") };
@@ -84,7 +84,7 @@ export async function showSheets(visit: StaffVisit, input: Input): Promise<Respo
 export async function printAgain(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const values = valuesIn(input);
-  const { id, batchId } = cardById(db, by, cardIdOf(visit), { now });
+  const { id, batchId } = cardById(db, by, readCardId(visit), { now });
   const batch = printableBatch(db, by, { batchId });
   const { look } = chosenLook(visit, batch, values);
   const opened = await attempt(visit, async () =>
@@ -142,7 +142,7 @@ function Printing({ visit, fields, children }: { visit: StaffVisit; fields: Fiel
 /** The codes of a batch as a file, without void cards. */
 export function codesFile(visit: StaffVisit): Response {
   const { db, by, now } = visit;
-  const batchId = batchIdOf(visit);
+  const batchId = readBatchId(visit);
   const { quantity } = printableBatch(db, by, { batchId });
   const { batch, cards } = printCards(db, by, { batchId, from: 1, to: quantity, as: "file" }, { now });
   const rows = cards.map(({ number, serial, code, state }) => ({
@@ -159,7 +159,7 @@ export function codesFile(visit: StaffVisit): Response {
   return response;
 }
 
-function numberOf(text: string, otherwise: number): number {
+function toNumber(text: string, otherwise: number): number {
   return text.trim() === "" ? otherwise : Number(text);
 }
 
@@ -186,7 +186,7 @@ function printPage(
       brand={brand}
       title={title}
       kind="printed"
-      styles={stylesOf("cards")}
+      styles={placeStylesheets("cards")}
       scripts={[consoleScript.path]}
     >
       <nav class="paper-tools no-print">

@@ -7,12 +7,12 @@ import type { ConsoleView } from "../../view.ts";
 export const stockNames = ["new", "sold", "active", "used_up", "unsold", "unused", "ended", "void"] as const;
 export type StockName = (typeof stockNames)[number];
 
-const overOf = { unsold: "new", unused: "sold", ended: "active" } as const;
+const stateByStock = { unsold: "new", unused: "sold", ended: "active" } as const;
 
 /** The filter of such cards. */
-export function filterOf(name: StockName): Pick<CardFilters, "standing" | "state"> {
+export function stockFilter(name: StockName): Pick<CardFilters, "standing" | "state"> {
   return name === "unsold" || name === "unused" || name === "ended"
-    ? { standing: "expired", state: overOf[name] }
+    ? { standing: "expired", state: stateByStock[name] }
     : { standing: name };
 }
 
@@ -31,7 +31,7 @@ export function nameIn({ kind }: Pick<CardBatch, "kind">, name: StockName): Stoc
 /** Names of used cards differ from those of unsold ones. */
 export type StandingName = CardStanding | "redeemed" | "ended";
 
-export function standingOfCard({
+export function cardStanding({
   standing,
   kind,
   state,

@@ -9,9 +9,9 @@ import { isReprint } from "../../parts/reprint.ts";
 import { PrintItem, Sheet } from "../../../pages/print/sheet.tsx";
 import { ReceiptFoot } from "../../parts/receipt.tsx";
 import { printPage } from "../../parts/print.tsx";
-import { givesOf, nameOf } from "../../parts/card-gives.ts";
-import { viewOf } from "../../parts/isp-view.ts";
-import { batchIdOf } from "./paths.ts";
+import { describeGives, packageOrRefill } from "../../parts/card-gives.ts";
+import { ispView } from "../../parts/isp-view.ts";
+import { readBatchId } from "./paths.ts";
 import { batchHref } from "../../parts/hrefs.ts";
 import { stripNumbers } from "./strip-summary.tsx";
 
@@ -29,8 +29,8 @@ function soldTogether(visit: StaffVisit, batchId: number): CardRow[] {
 /** One printout for cards sold together, with their receipts and sum. Throws `not_found`. */
 export function stripReceipt(visit: StaffVisit): Response {
   const { db, by, now } = visit;
-  const batch = cardBatchById(db, by, batchIdOf(visit), { now });
-  const view = viewOf(visit, batch.ispId);
+  const batch = cardBatchById(db, by, readBatchId(visit), { now });
+  const view = ispView(visit, batch.ispId);
   const { format, words } = view;
   const { paper: names, pay, cards } = words;
   const { strip: phrases } = cards.batch;
@@ -66,8 +66,8 @@ export function stripReceipt(visit: StaffVisit): Response {
         rows={[
           [
             <PrintItem
-              name={`${nameOf(view, batch)}${view.words.list.comma}${phrases.times(sold.length, format.amount(batch.price))}`}
-              more={[`${phrases.receiptCards} ${numbers}`, ...givesOf(view, batch)].join(
+              name={`${packageOrRefill(view, batch)}${view.words.list.comma}${phrases.times(sold.length, format.amount(batch.price))}`}
+              more={[`${phrases.receiptCards} ${numbers}`, ...describeGives(view, batch)].join(
                 view.words.list.comma,
               )}
             />,

@@ -7,7 +7,7 @@ import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import type { ReadValue } from "../../parts/keyed.tsx";
 import { isPaid } from "./sells.ts";
-import { standingOfCard } from "./stock-bar.tsx";
+import { cardStanding } from "./stock-bar.tsx";
 
 export interface StripSummary {
   readonly first: number;
@@ -71,7 +71,7 @@ export function stripNumbers(
 const NAMED = 3;
 
 /** Cards of it that cannot be sold; undefined: none, or not visible. */
-export function goneOf(
+export function describeGone(
   { visit: { db, by, now }, view, batch }: SummaryProps,
   { first, last, count, mark }: StripSummary,
 ): string | undefined {
@@ -84,9 +84,7 @@ export function goneOf(
   const { batch: phrases, standings } = view.words.cards;
   const parts = gone
     .slice(0, NAMED)
-    .map((card) =>
-      phrases.strip.goneCard(printedNumber(batch, card.serial), standings[standingOfCard(card)]),
-    );
+    .map((card) => phrases.strip.goneCard(printedNumber(batch, card.serial), standings[cardStanding(card)]));
   const more = gone.length - parts.length;
   return phrases.strip.gone([...parts, ...(more > 0 ? [phrases.strip.more(more)] : [])]);
 }
@@ -133,7 +131,7 @@ export function StripSum({
       )}
       {isBeside && (
         <span id="strip-press" hx-swap-oob="true">
-          {pressOf(telling, summary, gone === undefined)}
+          {pressLabel(telling, summary, gone === undefined)}
         </span>
       )}
     </div>
@@ -146,10 +144,10 @@ export function StripPress({
   gone,
   ...telling
 }: SummaryProps & { summary: StripSummary; gone: string | undefined }) {
-  return <span id="strip-press">{pressOf(telling, summary, gone === undefined)}</span>;
+  return <span id="strip-press">{pressLabel(telling, summary, gone === undefined)}</span>;
 }
 
-function pressOf(
+function pressLabel(
   { visit, view, batch }: SummaryProps,
   { count, sum, mark }: StripSummary,
   isNew: boolean,

@@ -13,14 +13,14 @@ import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { doOnce } from "../../parts/once.tsx";
 import { KeyedForm, type Refusal, refusedDrawer, type ReadValue, valuesIn } from "../../parts/keyed.tsx";
-import { givesOf } from "../../parts/card-gives.ts";
-import { viewOf } from "../../parts/isp-view.ts";
-import { batchIdOf } from "./paths.ts";
+import { describeGives } from "../../parts/card-gives.ts";
+import { ispView } from "../../parts/isp-view.ts";
+import { readBatchId } from "./paths.ts";
 import { batchHref } from "../../parts/hrefs.ts";
 import { HowPaid, saleFields } from "./sell.tsx";
 import { isPaid } from "./sells.ts";
 import {
-  goneOf,
+  describeGone,
   type StripSummary,
   stripNumbers,
   StripPress,
@@ -36,15 +36,15 @@ interface Selling {
   readonly batch: BatchRecord;
 }
 
-function sellingOf(visit: StaffVisit): Selling {
+function readSelling(visit: StaffVisit): Selling {
   requireFlag(visit.by, "card_sell");
-  const batch = cardBatchById(visit.db, visit.by, batchIdOf(visit), { now: visit.now });
-  return { visit, batch, view: viewOf(visit, batch.ispId) };
+  const batch = cardBatchById(visit.db, visit.by, readBatchId(visit), { now: visit.now });
+  return { visit, batch, view: ispView(visit, batch.ispId) };
 }
 
 /** The range starts at the next unsold card. */
 export function askStrip(visit: StaffVisit): Response {
-  const selling = sellingOf(visit);
+  const selling = readSelling(visit);
   const { db, by, now, query } = visit;
   const next = listCards(
     ...([db, by, { batchId: selling.batch.id, standing: "new" }, { limit: 1, offset: 0, now }] as const),
@@ -58,11 +58,11 @@ function stripDrawer(selling: Selling, values: ReadValue, refusal: Refusal | und
   const { visit, view, batch } = selling;
   const { strip: phrases } = view.words.cards.batch;
   const summary = summarizeStrip(selling, values);
-  const gone = goneOf(selling, summary);
+  const gone = describeGone(selling, summary);
   const isLeft = batch.counts.new > 0;
   return {
     title: phrases.title(printedBatch(batch)),
-    lead: givesOf(view, batch).join(view.words.list.comma),
+    lead: describeGives(view, batch).join(view.words.list.comma),
     place: "cards" as const,
     back: batchHref(batch.id),
     children: (
@@ -136,21 +136,24 @@ function Serials({
 }
 
 export function tellStrip(visit: StaffVisit, input: Input): Response {
-  const selling = sellingOf(visit);
+  const selling = readSelling(visit);
   const summary = summarizeStrip(selling, valuesIn(input));
-  return part(visit, <StripSum {...selling} summary={summary} gone={goneOf(selling, summary)} isBeside />);
+  return part(
+    visit,
+    <StripSum {...selling} summary={summary} gone={describeGone(selling, summary)} isBeside />,
+  );
 }
 
 /** Sells once for the form's key, and exactly the cards whose sum was shown. */
 export async function sellStrip(visit: StaffVisit, input: Input): Promise<Response> {
   const { by, now } = visit;
-  const selling = sellingOf(visit);
+  const selling = readSelling(visit);
   const { view, batch } = selling;
   const { strip: phrases } = view.words.cards.batch;
   const summary = summarizeStrip(selling, valuesIn(input));
   // the next one needs a key of its own
   const { key: _, ...kept } = input;
-  const again = (refusal: Refusal) => stripDrawer(sellingOf(visit), valuesIn(kept), refusal);
+  const again = (refusal: Refusal) => stripDrawer(readSelling(visit), valuesIn(kept), refusal);
   if (summary.mark === "" || summary.mark !== input["told"]) {
     const refusal = {
       problem: summary.mark === "" ? phrases.lookAtFields : phrases.lookAtSum,

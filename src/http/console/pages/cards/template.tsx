@@ -3,7 +3,7 @@ import { CLEAR_SYMBOLS } from "../../../../domain/goods/codes/codes.ts";
 import { sheets } from "../../../../domain/service/cards/sheets.ts";
 import {
   type CardTemplate,
-  cardTemplateOfId,
+  cardTemplateById,
   createCardTemplate,
   deleteCardTemplate,
   readTemplate,
@@ -25,7 +25,7 @@ import { Check, Field, Select } from "../../../pages/parts/field.tsx";
 import { page, part, flash } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { IspField, ispOfForm } from "../../isp-field.tsx";
+import { chooseIsp, IspField } from "../../isp-field.tsx";
 import { form } from "../../parts/form.tsx";
 import { Sample, templateLook } from "./look.tsx";
 import { brandFor } from "../../parts/isp-view.ts";
@@ -35,7 +35,7 @@ const HREF = `${CARDS}/templates`;
 const wordNames = ["heading", "line_1", "line_2"] as const;
 
 const found = ({ db, by, params }: StaffVisit) =>
-  cardTemplateOfId(db, by, { id: pathId("template", params["id"] ?? null) });
+  cardTemplateById(db, by, { id: pathId("template", params["id"] ?? null) });
 
 /** Begins with the values of the default one. */
 export function newTemplate(visit: StaffVisit): Response {
@@ -51,7 +51,7 @@ export function editTemplate(visit: StaffVisit): Response {
 
 export async function create(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
-  const done = await attempt(visit, async () => createCardTemplate(db, by, sentOf(input), { now }));
+  const done = await attempt(visit, async () => createCardTemplate(db, by, toInput(input), { now }));
   if (done instanceof DomainError)
     return editor(visit, { template: overlaid(usualTemplate, input), refused: done, isp: input["isp_id"] });
   const { tpl } = view.words.cardPrint;
@@ -63,7 +63,7 @@ export async function save(visit: StaffVisit, input: Input): Promise<Response> {
   const before = found(visit);
   const id = before.id ?? 0;
   const done = await attempt(visit, async () =>
-    updateCardTemplate(db, by, { id, input: sentOf(input) }, { now }),
+    updateCardTemplate(db, by, { id, input: toInput(input) }, { now }),
   );
   if (done instanceof DomainError) return editor(visit, { template: overlaid(before, input), refused: done });
   return flash(visit, { kind: "good", title: view.words.cardPrint.tpl.saved(done.name) }, HREF);
@@ -105,7 +105,7 @@ export function preview(visit: StaffVisit, input: Input): Response {
 }
 
 /** The input with unticked boxes, which browsers do not send. */
-function sentOf(input: Input): Input {
+function toInput(input: Input): Input {
   const parts = templateParts.map((name) => [name, input[name] === "1" ? 1 : 0] as const);
   return { ...input, ...Object.fromEntries(parts) };
 }
@@ -113,7 +113,7 @@ function sentOf(input: Input): Input {
 /** The template with typed values, where they are valid. */
 function overlaid(template: CardTemplate, input: Input): CardTemplate {
   const faults: Faults = {};
-  const read = readTemplate(sentOf(input), template, faults);
+  const read = readTemplate(toInput(input), template, faults);
   const name = input["name"];
   return typeof name === "string" ? { ...read, name: name.slice(0, 200) } : read;
 }
@@ -125,8 +125,8 @@ interface Edited {
   readonly isp?: unknown;
 }
 
-function ispIdOf(visit: StaffVisit, { ispId }: CardTemplate, chosen: unknown): number {
-  return ispId ?? ispOfForm(visit, chosen) ?? 0;
+function chooseIspId(visit: StaffVisit, { ispId }: CardTemplate, chosen: unknown): number {
+  return ispId ?? chooseIsp(visit, chosen) ?? 0;
 }
 
 function editor(visit: StaffVisit, { template, refused, isp }: Edited): Response {
@@ -189,7 +189,7 @@ function SampleCard({ visit, template, isp }: { visit: StaffVisit; template: Car
   return (
     <div id="template-sample">
       <Card title={cardPrint.sample} lead={cardPrint.sampleLead}>
-        <Sample look={templateLook(visit, template, ispIdOf(visit, template, isp))} code={code} />
+        <Sample look={templateLook(visit, template, chooseIspId(visit, template, isp))} code={code} />
       </Card>
     </div>
   );
@@ -207,7 +207,7 @@ function Fields({ visit, template, faults, isp }: FieldsProps) {
   const { cardPrint } = view.words;
   const { tpl } = cardPrint;
   const fault = (name: string) => faults[name]?.join(" ");
-  const usualName = brandFor(visit, ispIdOf(visit, template, isp)).name;
+  const usualName = brandFor(visit, chooseIspId(visit, template, isp)).name;
   return (
     <>
       <Card title={tpl.content}>

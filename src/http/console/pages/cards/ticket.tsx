@@ -5,7 +5,7 @@ import { hasRoomForTwo, ownLinesOn, type Sheet } from "../../../../domain/servic
 import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
 import type { CardTemplate } from "../../../../domain/service/cards/templates.ts";
 import type { Brand } from "../../../pages/brand.tsx";
-import { initialOf } from "../../../pages/initial.ts";
+import { firstLetter } from "../../../pages/initial.ts";
 import { Qr } from "../../../pages/parts/qr.tsx";
 import type { ConsoleView } from "../../view.ts";
 
@@ -39,7 +39,7 @@ export function Ticket({ look, serial, code }: { look: Look; serial: number; cod
   const [what, more] = ticketValues(look);
   const printed = printedCode(code);
   const size = printed.length <= 9 ? "short" : printed.length <= LINE ? "middle" : "long";
-  const codes = codesOf(look, code);
+  const codes = makeQrCodes(look, code);
   const isPriced = parts.price && batch.price > 0 && !(batch.kind === "refill" && parts.validity);
   // a small card needs its whole width for the ISP's name
   const isBelow = narrow.has(sheet) && codes.length > 0;
@@ -94,7 +94,7 @@ export function Ticket({ look, serial, code }: { look: Look; serial: number; cod
 function Mark({ brand }: { brand: Brand }) {
   return brand.logoUrl === null ? (
     <span class="monogram" aria-hidden="true">
-      {initialOf(brand.name)}
+      {firstLetter(brand.name)}
     </span>
   ) : (
     <img class="logo" src={brand.logoUrl} alt="" />
@@ -116,7 +116,7 @@ interface PrintedQr {
 }
 
 /** QR codes in the order of their use. */
-export function codesOf({ template, sheet, hotspot, batch, view }: Look, code: string): PrintedQr[] {
+export function makeQrCodes({ template, sheet, hotspot, batch, view }: Look, code: string): PrintedQr[] {
   const names = view.words.cardPrint.card;
   const isAccess = batch.kind === "access";
   const join = isAccess && template.parts.wifi_qr && hasRoomForTwo(sheet) ? wifiQr(hotspot) : null;

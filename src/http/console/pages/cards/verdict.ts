@@ -18,7 +18,7 @@ export interface CardVerdict {
   readonly text: string;
 }
 
-export function verdictOf(context: CardContext): CardVerdict {
+export function judgeCard(context: CardContext): CardVerdict {
   const { text, ...verdict } = standingVerdict(context);
   return { ...verdict, text: sentences(text, refusedLately(context)) };
 }
@@ -90,7 +90,7 @@ function ofActive(context: CardContext): CardVerdict {
   const places = [...new Set(open.map(({ nasName }) => format.name(nasName)))].join(view.words.list.comma);
   const parts = [
     phrases.activeSince(format.near(card.firstUsedAt ?? 0, now)),
-    ...leftOf(context),
+    ...listLeft(context),
     card.online > 0 ? phrases.online(card.online, places) : phrases.offline,
   ];
   return {
@@ -107,7 +107,7 @@ function endWords({ format, now }: ConsoleView, at: number): string {
 }
 
 /** `38 min left`: each limit that it has. */
-function leftOf({ view: { words, format, now }, card, batch }: CardContext): string[] {
+function listLeft({ view: { words, format, now }, card, batch }: CardContext): string[] {
   const { card: phrases } = words.cards;
   const { uptimeSeconds, quotaTotal } = batch;
   return [

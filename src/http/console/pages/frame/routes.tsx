@@ -4,7 +4,7 @@ import { drawer, page } from "../../answers.tsx";
 import { Frame, SignOut } from "../../frame.tsx";
 import { type StaffVisit, staffPage } from "../../guard.ts";
 import { AskedLink } from "../../parts/asked.tsx";
-import { places, placesOf } from "../../places.ts";
+import { listPlaces, places } from "../../places.ts";
 
 export const frameRoutes = [
   staffPage("/console/keys", (visit) => {
@@ -42,7 +42,7 @@ function Keys({ visit: { view, by } }: { visit: StaffVisit }) {
     [["?"], keys.help],
     [["Esc"], keys.close],
   ];
-  const pages = placesOf(by)
+  const pages = listPlaces(by)
     .flat()
     .map((name): [readonly string[], string] => [["g", places[name].letter], keys.go(names[name])]);
   return (
@@ -67,7 +67,7 @@ function More({ visit }: { visit: StaffVisit }) {
     <div class="stack">
       <h1>{words.frame.more}</h1>
       <ul class="card rows">
-        {placesOf(visit.by)
+        {listPlaces(visit.by)
           .flat()
           .map((name) => (
             <li>

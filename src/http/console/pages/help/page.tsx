@@ -2,7 +2,7 @@ import { raw } from "hono/html";
 import { filled } from "../../../../handbook/filled.ts";
 import type { Page } from "../../../../handbook/pages.ts";
 import { HandbookText } from "../../../pages/prose.tsx";
-import { type LanguageName, languageOf, languages } from "../../../words/languages.ts";
+import { findLanguage, type LanguageName, languages } from "../../../words/languages.ts";
 import { drawerLink } from "../../frame.tsx";
 import { Terminal } from "../../parts/terminal.tsx";
 import type { StaffVisit } from "../../guard.ts";
@@ -12,19 +12,19 @@ import { knownTo, type Reader } from "./known.ts";
 export const PICTURES = "/console/help/pictures";
 
 /** The address at which a page of the handbook is read. */
-export const hrefOf = (slug: string) => `/console/help/${slug}`;
+export const helpHref = (slug: string) => `/console/help/${slug}`;
 
 /** Markdown as it is served by itself: with what is known of this box, and links to its neighbours here. */
-export function markdownOf(reader: Reader, { text, language }: Page): string {
+export function fillMarkdown(reader: Reader, { text, language }: Page): string {
   return filled(text, knownTo(reader))
     .replaceAll(/\]\((?:\.\.\/)*(?:[\w-]+\/)?([\w-]+\.md)\)/g, "]($1)")
     .replaceAll(/\]\((?:\.\.\/)+pictures\//g, `](${PICTURES}/${language}/`);
 }
 
 /** The language that a page is written in. */
-export const languageOfPage = ({ language }: Page): LanguageName => languageOf(language) ?? languages[0];
+export const pageLanguage = ({ language }: Page): LanguageName => findLanguage(language) ?? languages[0];
 
-export const readerOf = ({ db, by, account, request, view }: StaffVisit): Reader => ({
+export const toReader = ({ db, by, account, request, view }: StaffVisit): Reader => ({
   db,
   by,
   ispId: account.ispId,
@@ -37,9 +37,9 @@ export const readerOf = ({ db, by, account, request, view }: StaffVisit): Reader
 export function Prose({ visit, page: one }: { visit: StaffVisit; page: Page }) {
   return (
     <HandbookText
-      language={languageOfPage(one)}
-      text={filled(one.text, knownTo(readerOf(visit)))}
-      linkTo={(slug) => ({ href: hrefOf(slug), ...(visit.isPart && drawerLink(hrefOf(slug))) })}
+      language={pageLanguage(one)}
+      text={filled(one.text, knownTo(toReader(visit)))}
+      linkTo={(slug) => ({ href: helpHref(slug), ...(visit.isPart && drawerLink(helpHref(slug))) })}
       pictureAt={(name) => `${PICTURES}/${one.language}/${name}`}
       commands={(html, place) => (
         <Terminal id={`help-${place}`} label={`${one.title}, ${place}`} visit={visit}>

@@ -1,10 +1,10 @@
-import { pictureOf } from "../../../../handbook/files.ts";
+import { readPicture } from "../../../../handbook/files.ts";
 import { handbookLanguage, kinds, type Page, pages } from "../../../../handbook/pages.ts";
 import { findPages, type Found, readAll } from "../../../../handbook/search.ts";
 import { clientAddress } from "../../../client-address.ts";
 import { HttpRefusal } from "../../../errors.ts";
 import { Icon } from "../../../pages/icons.tsx";
-import { pathOf } from "../../../target.ts";
+import { targetPath } from "../../../target.ts";
 import type { Messages } from "../../../words/compiled/messages.ts";
 import { drawer, page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
@@ -17,7 +17,7 @@ import {
 } from "../../guard.ts";
 import { consoleViewFor } from "../../view.ts";
 import type { Reader } from "./known.ts";
-import { hrefOf, languageOfPage, markdownOf, PICTURES, Prose, readerOf } from "./page.tsx";
+import { fillMarkdown, helpHref, pageLanguage, PICTURES, Prose, toReader } from "./page.tsx";
 
 const HELP = "/console/help";
 const LONGEST = 100;
@@ -40,7 +40,7 @@ export const helpRoutes: readonly ConsoleRoute[] = [
     );
   }),
   staffPage(`${PICTURES}/:language/:name`, ({ params }) => {
-    const picture = pictureOf(params["name"] ?? "", params["language"]);
+    const picture = readPicture(params["name"] ?? "", params["language"]);
     if (!picture) throw new HttpRefusal(404, "the handbook has no such picture");
     return new Response(picture, {
       headers: { "content-type": "image/webp", "cache-control": "private, max-age=86400" },
@@ -49,7 +49,7 @@ export const helpRoutes: readonly ConsoleRoute[] = [
   staffPage(`${HELP}/:page`, (visit) => {
     const { page: name = "" } = visit.params;
     const one = pageNamed(name, visit.view.words.tag);
-    return name === one.slug ? shown(visit, one) : asMarkdown(readerOf(visit), one);
+    return name === one.slug ? shown(visit, one) : asMarkdown(toReader(visit), one);
   }),
   staffPage("/llms.txt", listed),
 ].map(readByPrograms);
@@ -58,7 +58,7 @@ export const helpRoutes: readonly ConsoleRoute[] = [
 function readByPrograms(route: ConsoleRoute): ConsoleRoute {
   const handle: ConsoleRoute["handle"] = (needs, incoming) => {
     const { headers } = incoming.request;
-    const path = pathOf(incoming.request);
+    const path = targetPath(incoming.request);
     const isText = path.endsWith(".md") || path.endsWith(".txt");
     return isText && headers.has("authorization")
       ? toProgram(needs, incoming)
@@ -94,7 +94,7 @@ function listed(): Response {
       .filter((one) => one.kind === kind)
       .map(({ slug, title, opening }) => `- [${title}](${HELP}/${slug}.md): ${opening}`);
   const sections = Object.entries(kinds).map(([kind, title]) => `## ${title}\n\n${list(kind).join("\n")}\n`);
-  return textOf(
+  return textResponse(
     "text/plain",
     [
       "# Gatehouse\n",
@@ -104,9 +104,10 @@ function listed(): Response {
   );
 }
 
-const asMarkdown = (reader: Reader, one: Page): Response => textOf("text/markdown", markdownOf(reader, one));
+const asMarkdown = (reader: Reader, one: Page): Response =>
+  textResponse("text/markdown", fillMarkdown(reader, one));
 
-function textOf(type: "text/plain" | "text/markdown", text: string): Response {
+function textResponse(type: "text/plain" | "text/markdown", text: string): Response {
   return new Response(text, {
     headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "no-store" },
   });
@@ -118,7 +119,7 @@ function shown(visit: StaffVisit, one: Page): Response {
   const ways = (
     <p class="row no-print">
       <a href={HELP}>{help.all}</a>
-      <a href={`${hrefOf(one.slug)}.md`}>{help.markdown}</a>
+      <a href={`${helpHref(one.slug)}.md`}>{help.markdown}</a>
       <a href="/console/keys">{visit.view.words.frame.keys}</a>
     </p>
   );
@@ -159,7 +160,7 @@ function InEnglish({ visit, page: { language } }: { visit: StaffVisit; page: Pag
 }
 
 function writtenAs(one: Page) {
-  const { tag, dir } = languageOfPage(one);
+  const { tag, dir } = pageLanguage(one);
   return { lang: tag, dir };
 }
 
@@ -188,11 +189,11 @@ function Index({ visit: { view } }: { visit: StaffVisit }) {
     <div class="grid broad">
       {[...groups.values()].map((group) => (
         <section class="stack near">
-          <HeadOf page={group[0]} words={view.words} />
+          <PageHead page={group[0]} words={view.words} />
           <ul class="stack close">
             {group.map((one) => (
               <li>
-                <a href={hrefOf(one.slug)} {...writtenAs(one)}>
+                <a href={helpHref(one.slug)} {...writtenAs(one)}>
                   {one.title}
                 </a>
               </li>
@@ -209,7 +210,7 @@ interface HeadProps {
   words: Pick<Messages, "help" | "list">;
 }
 
-function HeadOf({ page: one, words: { help, list } }: HeadProps) {
+function PageHead({ page: one, words: { help, list } }: HeadProps) {
   if (!one) return null;
   const groups: Readonly<Record<string, string>> = help.groups;
   const group = groups[one.group];
@@ -229,7 +230,7 @@ function Results({ visit: { view }, q, found }: { visit: StaffVisit; q: string; 
           <li>
             <Icon name="search" />
             <span class="stack close" {...writtenAs(one)}>
-              <a href={hrefOf(one.slug)}>{one.title}</a>
+              <a href={helpHref(one.slug)}>{one.title}</a>
               <span class="hint">{excerpt}</span>
             </span>
           </li>

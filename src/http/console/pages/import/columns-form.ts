@@ -4,10 +4,10 @@ import type { Input } from "../../../../domain/core/fields/fields.ts";
 import type { KeptLook } from "../../../../domain/machine/imports/runs/result.ts";
 import type { UnknownWord } from "../../../../domain/machine/imports/sources/csv/facts.ts";
 import { readMap } from "../../../../domain/machine/imports/sources/csv/map.ts";
-import { deciding, wordOf } from "../../../../domain/machine/imports/sources/csv/standing.ts";
+import { deciding, plainWord } from "../../../../domain/machine/imports/sources/csv/standing.ts";
 import { MovingRefused } from "../../../../domain/machine/imports/source.ts";
 import type { ConsoleWords } from "../../../words/console.ts";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 
 /** The column map, in the form of `--map`. */
 export interface ColumnChoices {
@@ -18,7 +18,7 @@ export interface ColumnChoices {
 const MEANINGS = 20_000;
 
 /** Throws `invalid` for an unreadable line, and for a table without usernames. */
-export function mapOf(
+export function readColumnChoices(
   input: Input,
   { looks, map: before }: { looks: KeptLook; map: unknown },
   words: ConsoleWords["importing"]["columns"],
@@ -27,7 +27,8 @@ export function mapOf(
   let isUndecided = false;
   const files: Record<string, unknown> = {};
   for (const [index, look] of looks.entries()) {
-    const value = (name: string, otherwise: string) => textOf(input, `${name}.${index}`, 40) || otherwise;
+    const value = (name: string, otherwise: string) =>
+      readTextField(input, `${name}.${index}`, 40) || otherwise;
     const encoding = value("encoding", look.encoding.name);
     const delimiter = value("delimiter", look.delimiter);
     const kind = value("kind", look.kind);
@@ -35,14 +36,14 @@ export function mapOf(
     const columns = Object.fromEntries(
       look.columns.map(({ header }, column) => [
         header,
-        textOf(input, `column.${index}.${column}`, 40) || null,
+        readTextField(input, `column.${index}.${column}`, 40) || null,
       ]),
     );
     // a newly named status column needs the meaning of its words
     if (look.columns.some(({ header, target }) => columns[header] !== target && decides(columns[header])))
       isUndecided = true;
-    const dates = textOf(input, `dates.${index}`, 3);
-    const decimal = textOf(input, `decimal.${index}`, 1);
+    const dates = readTextField(input, `dates.${index}`, 3);
+    const decimal = readTextField(input, `decimal.${index}`, 1);
     files[look.file] = {
       kind,
       encoding,
@@ -58,9 +59,9 @@ export function mapOf(
   }
   const map = {
     files,
-    packages: linesOf(input, "packages", words, (value) => value),
-    nas: linesOf(input, "nas", words, routerOf),
-    connection: linesOf(input, "connection", words, (value) => value),
+    packages: readLines(input, "packages", words, (value) => value),
+    nas: readLines(input, "nas", words, parseRouter),
+    connection: readLines(input, "connection", words, (value) => value),
     status: standingsIn(input, looks, before),
   };
   try {
@@ -75,7 +76,7 @@ const decides = (target: string | null | undefined) => deciding.some((one) => on
 
 /** Unknown words of all tables, each once. */
 export function unknownWords(looks: KeptLook): readonly (UnknownWord & { readonly word: string })[] {
-  const words = looks.flatMap(({ unknown }) => unknown.map((one) => ({ ...one, word: wordOf(one.text) })));
+  const words = looks.flatMap(({ unknown }) => unknown.map((one) => ({ ...one, word: plainWord(one.text) })));
   return [...Map.groupBy(words, ({ word }) => word).values()].flatMap(([first, ...others]) =>
     first ? [{ ...first, rows: others.reduce((sum, { rows }) => sum + rows, first.rows) }] : [],
   );
@@ -85,7 +86,7 @@ export function unknownWords(looks: KeptLook): readonly (UnknownWord & { readonl
 function standingsIn(input: Input, looks: KeptLook, before: unknown): Record<string, string> {
   const stated = statedStandings(before);
   for (const [index, { word }] of unknownWords(looks).entries()) {
-    const answer = textOf(input, `word.${index}`, 3);
+    const answer = readTextField(input, `word.${index}`, 3);
     if (answer === "on" || answer === "off") stated.set(word, answer);
     else stated.delete(word);
   }
@@ -100,18 +101,18 @@ export function statedStandings(map: unknown): Map<string, "on" | "off"> {
   }
 }
 
-function routerOf(value: string): unknown {
+function parseRouter(value: string): unknown {
   const [name = "", address = "", secret = ""] = value.split(",").map((part) => part.trim());
   return { name, ...(address !== "" && { address }), ...(secret !== "" && { secret }) };
 }
 
-function linesOf(
+function readLines(
   input: Input,
   name: string,
   words: ConsoleWords["importing"]["columns"],
-  valueOf: (text: string) => unknown,
+  parseValue: (text: string) => unknown,
 ): Record<string, unknown> {
-  const lines = textOf(input, name, MEANINGS)
+  const lines = readTextField(input, name, MEANINGS)
     .split(/\r?\n/)
     .filter((line) => line.trim() !== "");
   return Object.fromEntries(
@@ -119,7 +120,7 @@ function linesOf(
       const [, key, value] = /^([^=]+)=(.+)$/.exec(line) ?? [];
       if (key === undefined || value === undefined || value.trim() === "")
         throw new DomainError("invalid", verbatim(words.badLine(line.slice(0, 80))));
-      return [key.trim(), valueOf(value.trim())];
+      return [key.trim(), parseValue(value.trim())];
     }),
   );
 }

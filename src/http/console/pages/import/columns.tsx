@@ -1,6 +1,6 @@
 import type { KeptLook } from "../../../../domain/machine/imports/runs/result.ts";
 import type { Run } from "../../../../domain/machine/imports/runs/run.ts";
-import { type ColumnLook, targetsOf } from "../../../../domain/machine/imports/sources/csv/columns.ts";
+import { type ColumnLook, targetsByKind } from "../../../../domain/machine/imports/sources/csv/columns.ts";
 import type { TableLook } from "../../../../domain/machine/imports/sources/csv/look.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -133,11 +133,11 @@ function OneTable({ visit, look, index }: { visit: StaffVisit; look: TableLook; 
             <td>
               <strong>{column.header}</strong>
             </td>
-            <td class="breaks soft-text">{samplesOf(column, words)}</td>
+            <td class="breaks soft-text">{listSamples(column, words)}</td>
             <td>
               <select name={`column.${index}.${number}`} aria-label={`${words.becomes}: ${column.header}`}>
                 <option value="">{words.leave}</option>
-                {targetsOf[look.kind].map((target) => (
+                {targetsByKind[look.kind].map((target) => (
                   <option value={target} selected={target === column.target}>
                     {words.target[target]}
                   </option>
@@ -155,7 +155,7 @@ function OneTable({ visit, look, index }: { visit: StaffVisit; look: TableLook; 
   );
 }
 
-function samplesOf({ samples }: ColumnLook, words: { empty: string }): string {
+function listSamples({ samples }: ColumnLook, words: { empty: string }): string {
   return samples.length === 0 ? words.empty : samples.map(shortened).join(" · ");
 }
 

@@ -128,7 +128,7 @@ export const Staying = list<Undone["stayed"][number]>(({ view }) => {
 export const undoForm = form({
   path: `${IMPORT}/moves/:id/undo`,
   permit: "undoMove",
-  of: moveOf,
+  of: readMove,
   content: ({ view }, { id, report }) => {
     const { undo: title, undoConfirm, undoLead, undoSubmit } = view.words.importing.move;
     return {
@@ -157,7 +157,7 @@ export const undoForm = form({
 });
 
 /** Throws `not_found`. */
-export function moveOf({ db, by, params }: StaffVisit): MoveRecord {
+export function readMove({ db, by, params }: StaffVisit): MoveRecord {
   const text = params["id"] ?? "";
   if (/^[1-9]\d{0,14}$/.test(text)) return moveById(db, by, Number(text));
   throw new DomainError("not_found", phrase`there is no move ${text}`);

@@ -20,17 +20,17 @@ import { verifyPassword } from "../../../../domain/people/staff/passwords.ts";
 import { countFailure } from "../../../account-failures.ts";
 import { attempt, attemptNow } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import { page, flash } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage, staffUpload } from "../../guard.ts";
 import { pageIn } from "../../parts/pager.tsx";
 import { runPath } from "./addresses.ts";
 import { IMPORT } from "../../parts/hrefs.ts";
 import { ChooseFiles } from "./choose.tsx";
-import { mapOf } from "./columns-form.ts";
+import { readColumnChoices } from "./columns-form.ts";
 import { ColumnsPage } from "./columns.tsx";
 import { ImportHome } from "./home.tsx";
-import { MovePage, moveOf, undoForm } from "./move.tsx";
+import { MovePage, readMove, undoForm } from "./move.tsx";
 import { MovedPage } from "./moved.tsx";
 import { EndedPage, WorkingPage } from "./run.tsx";
 import { noticeKinds } from "./notices.tsx";
@@ -47,22 +47,26 @@ export const importPageRoutes = [
     const moves = listMoves(db, by, { limit: 50 });
     return page(visit, <ImportHome visit={visit} runs={needs.moving.list(by)} moves={moves} />);
   }),
-  staffPage(`${IMPORT}/new/:source`, (visit) => chooseFiles(visit, sourceOf(visit))),
+  staffPage(`${IMPORT}/new/:source`, (visit) => chooseFiles(visit, readSource(visit))),
   staffUpload(`${IMPORT}/upload/:source`, async (visit, isToken) => {
     permit(visit.by, "moveIn");
-    const source = sourceOf(visit);
+    const source = readSource(visit);
     const received = await attempt(visit, () => receiveFiles(visit, isToken, source));
     if (!(received instanceof DomainError)) return seeOther(runPath(received.id));
     if (received.kind === "forbidden" || received.kind === "not_found") throw received;
     return chooseFiles(visit, source, received.message);
   }),
-  staffPage(RUN, (visit) => showRun(visit, runOf(visit))),
+  staffPage(RUN, (visit) => showRun(visit, readRun(visit))),
   staffForm(`${RUN}/columns`, (visit, input) => {
     const { needs, by, view } = visit;
-    const run = runOf(visit);
+    const run = readRun(visit);
     const looks = loadLooks(needs.moving.folder, run.id);
     const refused = attemptNow(visit, () => {
-      const { map, isOther } = mapOf(input, { looks, map: run.map }, view.words.importing.columns);
+      const { map, isOther } = readColumnChoices(
+        input,
+        { looks, map: run.map },
+        view.words.importing.columns,
+      );
       needs.moving.start(by, run.id, isOther ? "look" : "try", { map });
     });
     if (!refused) return seeOther(runPath(run.id));
@@ -72,14 +76,14 @@ export const importPageRoutes = [
     });
   }),
   staffForm(`${RUN}/again`, (visit) => {
-    const run = runOf(visit);
+    const run = readRun(visit);
     const isLooked =
       run.source !== "csv" || (run.map !== null && loadLooks(visit.needs.moving.folder, run.id).length > 0);
     visit.needs.moving.start(visit.by, run.id, isLooked ? "try" : "look");
     return seeOther(runPath(run.id));
   }),
   staffForm(`${RUN}/move`, (visit, input) => {
-    const run = runOf(visit);
+    const run = readRun(visit);
     const options = optionsIn(input);
     // changed choices are previewed before the import
     const isOther = !isDeepStrictEqual(options, run.options ?? optionsIn({}));
@@ -108,14 +112,16 @@ export const importPageRoutes = [
     return flash(visit, { kind: "good", title: visit.view.words.importing.run.said.discarded }, IMPORT);
   }),
   staffForm(`${RUN}/passwords`, async (visit, input) => {
-    const run = runOf(visit);
-    const isOwn = await attempt(visit, () => requireOwnPassword(visit, textOf(input, "password", 1000)));
+    const run = readRun(visit);
+    const isOwn = await attempt(visit, () =>
+      requireOwnPassword(visit, readTextField(input, "password", 1000)),
+    );
     if (isOwn instanceof DomainError) return showRun(visit, run, isOwn.message, 422);
     const text = await visit.needs.moving.takePasswords(visit.by, run.id);
     return csvFile("new-passwords.csv", text);
   }),
   staffPage(`${RUN}/told.csv`, (visit) => {
-    const file = noticesFile(visit.needs.moving.folder, runOf(visit).id);
+    const file = noticesFile(visit.needs.moving.folder, readRun(visit).id);
     if (!existsSync(file)) throw new DomainError("not_found", phrase`nothing was tried yet`);
     return csvFile("told.csv", Bun.file(file));
   }),
@@ -129,7 +135,7 @@ const optionsIn = (input: Input): RunOptions => ({
 });
 
 /** Throws `not_found`. */
-function sourceOf({ params }: StaffVisit): string {
+function readSource({ params }: StaffVisit): string {
   const source = params["source"] ?? "";
   if (!Object.hasOwn(sources, source))
     throw new DomainError("not_found", phrase`there is no source ${source}`);
@@ -137,7 +143,7 @@ function sourceOf({ params }: StaffVisit): string {
 }
 
 /** Throws `not_found`. */
-function runOf({ needs, by, params }: StaffVisit): Run {
+function readRun({ needs, by, params }: StaffVisit): Run {
   return needs.moving.get(by, params["id"] ?? "");
 }
 
@@ -174,7 +180,7 @@ function showRun(visit: StaffVisit, run: Run, fault?: string, status = 200): Res
 }
 
 function showMove(visit: StaffVisit): Response {
-  const move = moveOf(visit);
+  const move = readMove(visit);
   const kind = kindIn(
     visit.query,
     move.report.told.map((one) => one.kind),

@@ -35,17 +35,17 @@ export async function receiveFiles(visit: StaffVisit, isToken: TokenCheck, sourc
     tooMany: verbatim(words.tooMany),
     noSpace: verbatim(words.noSpace),
   });
-  const ispOf = () => ispSent(visit, fields.get("isp_id"));
+  const readIsp = () => ispSent(visit, fields.get("isp_id"));
   let prepared: ReturnType<typeof moving.prepare> | undefined;
   try {
     await upload.receive(request, fields, async () => {
-      prepared = moving.prepare(by, ispOf());
+      prepared = moving.prepare(by, readIsp());
       if (!hasRoom(prepared.folder, announced)) throw new DomainError("refused", verbatim(words.noSpace));
       return prepared.folder;
     });
     if (!prepared || upload.files.length === 0) throw new DomainError("invalid", verbatim(words.noFile));
     await untilUnlocked(visit.db, () => rememberIsp(visit, { isp_id: fields.get("isp_id") }));
-    return moving.add(by, { id: prepared.id, ispId: ispOf(), source, files: upload.files });
+    return moving.add(by, { id: prepared.id, ispId: readIsp(), source, files: upload.files });
   } catch (error) {
     prepared?.abandon();
     throw error;
@@ -87,7 +87,7 @@ class Upload {
     prepare: () => Promise<string>,
   ): Promise<void> {
     const headers: BusboyHeaders = { "content-type": request.headers.get("content-type") ?? "" };
-    const form = parserOf(headers);
+    const form = makeParser(headers);
     let folder: Promise<string> | undefined;
     let fault: unknown;
     const fail = (error: unknown) => {
@@ -115,14 +115,14 @@ class Upload {
       );
       await this.#writing;
     } catch (error) {
-      throw this.#refused ?? (fault instanceof DomainError ? fault : this.#refusalOf(fault ?? error));
+      throw this.#refused ?? (fault instanceof DomainError ? fault : this.#toRefusal(fault ?? error));
     }
     if (!this.#isTrusted) throw new DomainError("forbidden", this.#needs.stale);
   }
 
-  #refusalOf(error: unknown): DomainError {
+  #toRefusal(error: unknown): DomainError {
     const isFull = error instanceof Error && "code" in error && FULL.has(error.code);
-    return isFull ? new DomainError("refused", this.#needs.noSpace) : refusalOf(error);
+    return isFull ? new DomainError("refused", this.#needs.noSpace) : toRefusal(error);
   }
 
   async #write(stream: Readable, name: string, folder: string): Promise<void> {
@@ -137,7 +137,7 @@ class Upload {
     };
     await pipeline(stream, counting.bind(this), createWriteStream(path, { flags: "wx", mode: 0o600 }));
     if (bytes === 0) return rm(path, { force: true });
-    this.files.push({ name: this.#nameOf(name), bytes });
+    this.files.push({ name: this.#uniqueName(name), bytes });
   }
 
   #count(bytes: number, folder: string): void {
@@ -149,7 +149,7 @@ class Upload {
   }
 
   /** Without folders and control characters, and unique. */
-  #nameOf(value: string): string {
+  #uniqueName(value: string): string {
     const last = value.split(/[/\\]/).at(-1) ?? "";
     const plain = [...last.replace(/[\p{Cc}\p{Cf}]/gu, "").trim()].slice(0, 100).join("") || "file";
     const taken = this.files.filter(({ name }) => name === plain || name.endsWith(`) ${plain}`)).length;
@@ -157,7 +157,7 @@ class Upload {
   }
 }
 
-function parserOf(headers: BusboyHeaders) {
+function makeParser(headers: BusboyHeaders) {
   const limits = {
     fields: 10,
     fieldSize: 10_000,
@@ -169,12 +169,12 @@ function parserOf(headers: BusboyHeaders) {
   try {
     return new Busboy({ headers, limits });
   } catch (error) {
-    throw refusalOf(error);
+    throw toRefusal(error);
   }
 }
 
 /** A malformed or aborted form. */
-function refusalOf(error: unknown): DomainError {
+function toRefusal(error: unknown): DomainError {
   const text = error instanceof Error ? error.message : String(error);
   return new DomainError("invalid", phrase`the upload ended early or is no form: ${text}`);
 }

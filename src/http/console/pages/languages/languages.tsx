@@ -1,4 +1,4 @@
-import { requireAdminOfAll } from "../../../../domain/core/actor/actor.ts";
+import { requireApplianceAdmin } from "../../../../domain/core/actor/actor.ts";
 import { isLanguageTag } from "../../../../domain/core/fields/languages.ts";
 import { dataFolderOf } from "../../../../domain/core/files/files.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
@@ -12,7 +12,7 @@ import { Action } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { countIn, type LanguageStanding, standings } from "../../../words/standing.ts";
-import { sentenceOf } from "../../../words/own-faults.ts";
+import { faultSentence } from "../../../words/own-faults.ts";
 import { type OwnFault, ownWords, takeOwnWords, wordsFolder } from "../../../words/own.ts";
 import { flash, page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
@@ -23,7 +23,7 @@ import { SettingsFrame } from "../../parts/settings-frame.tsx";
 /** How complete each language is, what own words there are, and which of them are not used. */
 export function showLanguages(visit: StaffVisit): Response {
   const { db, by, view, formToken } = visit;
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   const { languages: words } = view.words;
   const { faults } = ownWords();
   return page(
@@ -126,7 +126,7 @@ export const Faults = list<OwnFault>(({ view }) => {
     columns: [
       { title: words.file, cell: ({ file }) => file, kind: "mono breaks", narrow: "lead" },
       { title: words.key, cell: ({ key }) => key, kind: "mono breaks" },
-      { title: words.wrong, cell: (fault) => sentenceOf(fault, words) },
+      { title: words.wrong, cell: (fault) => faultSentence(fault, words) },
     ],
     empty: words.noFaults,
   };
@@ -138,7 +138,7 @@ export async function markLanguage(visit: StaffVisit, input: Input): Promise<Res
   const { languages: words } = view.words;
   const language = String(input["language"]);
   const isWell = input["well"] === "1";
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   if (!isLanguageTag(language)) throw new DomainError("not_found", phrase`there is no such language`);
   await writePatiently(db, (tx) => {
     const others = tagsIn(setting(tx, "languages_read")).filter((tag) => tag !== language);
@@ -150,7 +150,7 @@ export async function markLanguage(visit: StaffVisit, input: Input): Promise<Res
 
 export async function readAnew(visit: StaffVisit): Promise<Response> {
   const { db, by, view } = visit;
-  requireAdminOfAll(db, by);
+  requireApplianceAdmin(db, by);
   const { messages, faults } = await takeOwnWords(dataFolderOf(db));
   const count = countIn([...messages.values()]);
   const { languages: words } = view.words;

@@ -15,7 +15,7 @@ import { type Filter, FilterBar } from "../../parts/filters.tsx";
 import { FileButton, None } from "../../parts/list.tsx";
 import { Older } from "../../parts/pager.tsx";
 import { LiveChip, NewsButton, PauseButton } from "../../live/parts.tsx";
-import { type LoginsQuery, hrefOf, isNarrowed, kinds, partOf } from "./query.ts";
+import { type LoginsQuery, loginsHref, isNarrowed, kinds, partHref } from "./query.ts";
 import { LOGINS } from "../../parts/hrefs.ts";
 import { reasonName } from "../../parts/phrases.ts";
 import { Side } from "./side.tsx";
@@ -42,7 +42,7 @@ export function LoginsPage({ visit, query }: PartProps) {
       <Head visit={visit} query={query} />
       <div class="split">
         <div>
-          <FilterBar visit={visit} filters={filtersOf(visit, query, hour)}>
+          <FilterBar visit={visit} filters={buildFilters(visit, query, hour)}>
             {query.before === undefined && <NewsButton part="logins" text={view.words.logins.news} />}
           </FilterBar>
           <LoginList visit={visit} query={query} wide={wide} />
@@ -64,7 +64,7 @@ export function LoginList({ visit, query, wide = widened(visit.db, visit.by.scop
       id="logins"
       class="stack live-part"
       {...live}
-      hx-get={partOf(query, "list")}
+      hx-get={partHref(query, "list")}
       hx-trigger="refresh"
       hx-target="this"
       hx-swap="outerMorph"
@@ -96,7 +96,7 @@ function Head({ visit, query }: PartProps) {
 }
 
 /** Result, reason, router, person, kind. */
-function filtersOf({ view, db, by }: StaffVisit, { accepted }: LoginsQuery, hour: DecisionsNow): Filter[] {
+function buildFilters({ view, db, by }: StaffVisit, { accepted }: LoginsQuery, hour: DecisionsNow): Filter[] {
   const { logins } = view.words;
   const { format } = view;
   const rejected = hour.rejected.reduce((sum, one) => sum + one.logins, 0);
@@ -163,7 +163,7 @@ function Rows({ visit, query, found: { rows, older } }: PartProps & { found: Dec
       isNarrowed={isLess}
       text={older !== null && logins.none.text}
     >
-      {older !== null && <Button href={hrefOf(query, { before: older })}>{logins.none.older}</Button>}
+      {older !== null && <Button href={loginsHref(query, { before: older })}>{logins.none.older}</Button>}
     </None>
   );
 }

@@ -1,5 +1,5 @@
 import type { Decision } from "../../../../domain/service/access/decisions.ts";
-import { confines, isReason, wordsOf } from "../../../../domain/service/access/outcomes.ts";
+import { confines, isReason, reasonWords } from "../../../../domain/service/access/outcomes.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 export function outcomeOf({ accepted, reason }: Pick<Decision, "accepted" | "reason">): "in" | "pay" | "out" {
@@ -11,7 +11,7 @@ export function outcomeOf({ accepted, reason }: Pick<Decision, "accepted" | "rea
 export function Phrases({ visit, decision }: { visit: StaffVisit; decision: Decision }) {
   const { logins } = visit.view.words;
   const { like } = decision;
-  if (decision.reason !== "unknown_user" || like === null) return <>{textOf(visit, decision)}</>;
+  if (decision.reason !== "unknown_user" || like === null) return <>{decisionText(visit, decision)}</>;
   return (
     <>
       {logins.said.unknown_user} {logins.like}{" "}
@@ -23,11 +23,11 @@ export function Phrases({ visit, decision }: { visit: StaffVisit; decision: Deci
   );
 }
 
-function textOf({ view }: StaffVisit, decision: Decision): string {
+function decisionText({ view }: StaffVisit, decision: Decision): string {
   const { reason, packageName, framedIp, expiresAt, at } = decision;
   const { said: phrases } = view.words.logins;
   const line = [packageName, framedIp].filter((part) => part !== null).join(view.words.list.comma);
-  if (!isReason(reason)) return wordsOf(reason);
+  if (!isReason(reason)) return reasonWords(reason);
   const ago = expiresAt !== null && expiresAt <= at ? view.format.duration(at - expiresAt) : undefined;
   switch (reason) {
     case "accepted":

@@ -28,7 +28,7 @@ export function loginsQuery(query: URLSearchParams): LoginsQuery {
   };
 }
 
-export function hrefOf(filter: LoginsQuery, change: Partial<LoginsQuery> = {}): string {
+export function loginsHref(filter: LoginsQuery, change: Partial<LoginsQuery> = {}): string {
   const { reason, accepted, nasId, kind, username, mac, before } = {
     ...filter,
     before: undefined,
@@ -42,11 +42,11 @@ export function hrefOf(filter: LoginsQuery, change: Partial<LoginsQuery> = {}): 
 }
 
 export function isNarrowed(query: LoginsQuery): boolean {
-  return hrefOf(query) !== LOGINS;
+  return loginsHref(query) !== LOGINS;
 }
 
 /** The address by which a script loads one part. */
-export function partOf(query: LoginsQuery, part: "list" | "side"): string {
-  const href = hrefOf(query, { before: query.before });
+export function partHref(query: LoginsQuery, part: "list" | "side"): string {
+  const href = loginsHref(query, { before: query.before });
   return `${href}${href.includes("?") ? "&" : "?"}part=${part}`;
 }

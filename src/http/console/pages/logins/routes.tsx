@@ -1,4 +1,4 @@
-import { makerOf } from "../../../../domain/goods/devices/maker.ts";
+import { findMaker } from "../../../../domain/goods/devices/maker.ts";
 import { type Decision, decisions } from "../../../../domain/service/access/decisions.ts";
 import { forStaff } from "../../../../domain/service/access/outcomes.ts";
 import { formatTime } from "../../../../domain/core/time/time.ts";
@@ -46,14 +46,14 @@ function csv({ db, by, view }: StaffVisit, query: LoginsQuery): Response {
     let before: number | null = query.before ?? Number.MAX_SAFE_INTEGER;
     while (before !== null) {
       const { rows, older } = decisions(db, by, query, { limit: CSV_ROWS, before });
-      if (rows.length > 0) yield rows.map((row) => recordOf(view, row));
+      if (rows.length > 0) yield rows.map((row) => toRecord(view, row));
       before = older;
     }
   }
   return file("logins", COLUMNS, pages());
 }
 
-function recordOf(view: ConsoleView, decision: Decision) {
+function toRecord(view: ConsoleView, decision: Decision) {
   return {
     time: formatTime(decision.at),
     username: decision.username,
@@ -64,7 +64,7 @@ function recordOf(view: ConsoleView, decision: Decision) {
     words: told(view, forStaff(decision.reason)),
     router: decision.nasName ?? decision.nasAddress,
     mac_address: decision.mac,
-    maker: decision.mac === null ? null : makerOf(decision.mac),
+    maker: decision.mac === null ? null : findMaker(decision.mac),
     package: decision.packageName,
     address: decision.framedIp,
     like: decision.like?.username ?? null,

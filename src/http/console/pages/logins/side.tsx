@@ -5,9 +5,9 @@ import { PlotKeys } from "../../../pages/charts/plot.tsx";
 import { Icon } from "../../../pages/icons.tsx";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { figuresOf } from "../../figures.ts";
+import { cachedFigures } from "../../figures.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { type LoginsQuery, hrefOf, partOf } from "./query.ts";
+import { type LoginsQuery, loginsHref, partHref } from "./query.ts";
 import { reasonName } from "../../parts/phrases.ts";
 
 interface SideProps {
@@ -25,7 +25,7 @@ export function Side(props: SideProps) {
       data-live="logins"
       data-every="10"
       data-hold
-      hx-get={partOf(query, "side")}
+      hx-get={partHref(query, "side")}
       hx-trigger="refresh"
       hx-target="this"
       hx-swap="outerMorph"
@@ -45,14 +45,14 @@ function Reasons({ visit, query, hour: { since, isWhole, rejected, accepted, con
   const most = rejected[0]?.logins ?? 1;
   return (
     <Card
-      title={isWhole ? side.title : side.since(figuresOf(view).time(since))}
+      title={isWhole ? side.title : side.since(cachedFigures(view).time(since))}
       aside={<strong class="ink">{format.number(all)}</strong>}
     >
       <ul class="reasons">
         {rejected.map(({ reason, logins }) => (
           <li>
             <a
-              href={hrefOf(query, {
+              href={loginsHref(query, {
                 reason: query.reason === reason ? undefined : reason,
                 accepted: undefined,
               })}
@@ -73,7 +73,7 @@ function Reasons({ visit, query, hour: { since, isWhole, rejected, accepted, con
 function Minutes({ visit: { view }, minutes }: SideProps) {
   const { side } = view.words.logins;
   const { format } = view;
-  const figures = figuresOf(view);
+  const figures = cachedFigures(view);
   const [first, last] = [minutes[0], minutes.at(-1)];
   if (!first || !last) return null;
   const now = (of: (minute: MinuteNow) => number) => format.number(of(last));
@@ -133,7 +133,7 @@ function Guessing({
         <h2>{guessing.title}</h2>
         <p>
           {nasName === null ? guessing.text(mac, count, time) : guessing.on(mac, nasName, count, time)}{" "}
-          <a href={hrefOf(query, { mac, username: undefined, reason: undefined, accepted: undefined })}>
+          <a href={loginsHref(query, { mac, username: undefined, reason: undefined, accepted: undefined })}>
             {guessing.who}
           </a>
         </p>

@@ -1,12 +1,12 @@
 import type { Decision } from "../../../../domain/service/access/decisions.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
-import { figuresOf } from "../../figures.ts";
+import { cachedFigures } from "../../figures.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { cardHrefOf } from "../../parts/hrefs.ts";
+import { cardHrefFor } from "../../parts/hrefs.ts";
 import { list, PLAIN } from "../../parts/list.tsx";
 import { Device } from "../../parts/device.tsx";
-import { hrefOf, loginsQuery } from "./query.ts";
+import { loginsHref, loginsQuery } from "./query.ts";
 import { outcomeOf, Phrases } from "./phrases.tsx";
 
 const icons: Readonly<Record<Outcome, IconName>> = {
@@ -27,7 +27,11 @@ export const Decisions = list<Decision>((visit) => {
     kind: PLAIN,
     row: (decision) => ({ id: `login-${decision.id}`, class: outcomeOf(decision) }),
     columns: [
-      { title: columns.time, narrow: "sum", cell: (decision) => <time>{timeOf(visit, decision)}</time> },
+      {
+        title: columns.time,
+        narrow: "sum",
+        cell: (decision) => <time>{formatTimeOrDay(visit, decision)}</time>,
+      },
       {
         title: <span class="unseen">{columns.result}</span>,
         name: "result-cell",
@@ -84,15 +88,15 @@ function Result({ visit, outcome }: { visit: StaffVisit; outcome: Outcome }) {
   );
 }
 
-function timeOf({ view, now }: StaffVisit, { at }: Decision): string {
-  const figures = figuresOf(view);
+function formatTimeOrDay({ view, now }: StaffVisit, { at }: Decision): string {
+  const figures = cachedFigures(view);
   return now - at < DAY ? figures.clock(at) : `${figures.day(at)} ${figures.time(at)}`;
 }
 
 /** A link to the person, or for an unknown name to its other tries. */
 function Who({ visit, decision }: { visit: StaffVisit; decision: Decision }) {
   const { subscriberId, name, username } = decision;
-  const card = cardHrefOf(visit.by, decision);
+  const card = cardHrefFor(visit.by, decision);
   if (card !== undefined)
     return (
       <a class="name mono" href={card}>
@@ -101,7 +105,11 @@ function Who({ visit, decision }: { visit: StaffVisit; decision: Decision }) {
     );
   if (subscriberId === null)
     return (
-      <a class="name mono" dir="auto" href={hrefOf(loginsQuery(visit.query), { username, mac: undefined })}>
+      <a
+        class="name mono"
+        dir="auto"
+        href={loginsHref(loginsQuery(visit.query), { username, mac: undefined })}
+      >
         {username}
       </a>
     );

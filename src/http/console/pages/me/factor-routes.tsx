@@ -12,7 +12,7 @@ import {
 } from "../../../../domain/people/staff/second-factor.ts";
 import { attempt } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import { page } from "../../answers.tsx";
 import { countCode } from "../../count-code.ts";
 import { staffForm, staffPage, type StaffVisit } from "../../guard.ts";
@@ -100,13 +100,13 @@ function enrolPage(visit: StaffVisit, { sealed, problem }: { sealed?: string; pr
 async function enrol(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, sessionKey: key, view } = visit;
   const words = view.words.me;
-  const sealed = textOf(input, "sealed", 1000);
-  const code = textOf(input, "code", 20);
+  const sealed = readTextField(input, "sealed", 1000);
+  const code = readTextField(input, "code", 20);
   const outcome = await attempt(visit, () =>
     countCode(visit, { recovery: false }, () => confirmEnrolment(db, by, { sealed, code, key }, { now })),
   );
   if (!(outcome instanceof DomainError)) {
-    const onward = ownPath(textOf(input, "then", 1000)) || ME;
+    const onward = ownPath(readTextField(input, "then", 1000)) || ME;
     return page(visit, <CodesPage visit={visit} codes={outcome} onward={onward} />);
   }
   switch (outcome.kind) {

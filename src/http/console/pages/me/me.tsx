@@ -3,7 +3,7 @@ import { offersPush, rulesToldTo } from "../../../../domain/around/messages/push
 import { staffPushDevices } from "../../../../domain/people/push/devices.ts";
 import { vapidKeys } from "../../../../domain/people/push/vapid.ts";
 import type { ListedSession } from "../../../../domain/people/staff/console-sessions.ts";
-import { browserOf } from "../../../pages/browser.ts";
+import { browserName } from "../../../pages/browser.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -64,7 +64,7 @@ function Notifications({ visit }: { visit: StaffVisit }) {
           {devices.map(({ id, userAgent, createdAt }) => (
             <li class="session">
               <div>
-                <strong>{browserOf(userAgent) ?? view.words.me.unknownBrowser}</strong>
+                <strong>{browserName(userAgent) ?? view.words.me.unknownBrowser}</strong>
                 <p class="hint">
                   {view.words.me.since} {view.format.timeNear(createdAt, now)}
                 </p>

@@ -10,7 +10,7 @@ import { changeOwnPassword } from "../../../../domain/people/staff/own-password.
 import { setOwnPreference } from "../../../../domain/people/staff/preferences.ts";
 import { recoveryCodesLeft } from "../../../../domain/people/staff/second-factor.ts";
 import { pushSite } from "../../../push-site.ts";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import { flash } from "../../answers.tsx";
 import { consoleLanguages } from "../../../words/languages.ts";
 import { staffForm } from "../../guard.ts";
@@ -81,7 +81,7 @@ export const meRoutes = [
   ...ownPasswordForm,
   staffForm(`${ME}/sessions/end`, (visit, input) => {
     const { db, by, now, account, view } = visit;
-    endConsoleSession(db, by, { staffId: account.id, key: textOf(input, "session", 100) }, { now });
+    endConsoleSession(db, by, { staffId: account.id, key: readTextField(input, "session", 100) }, { now });
     return flash(visit, { kind: "good", title: view.words.me.ended }, ME);
   }),
   staffForm(`${ME}/sessions/end-others`, (visit) => {
@@ -91,7 +91,7 @@ export const meRoutes = [
   }),
   staffForm(`${ME}/keys`, (visit, input) => {
     const { db, by, view } = visit;
-    const on = textOf(input, "keys", 3) !== "off";
+    const on = readTextField(input, "keys", 3) !== "off";
     setOwnPreference(db, by, { key: "keys", value: on });
     return flash(visit, { kind: "good", title: on ? view.words.me.keysNowOn : view.words.me.keysNowOff }, ME);
   }),
@@ -104,18 +104,18 @@ export const meRoutes = [
   }),
   staffForm(PUSH_FOLLOW, ({ db, by, sessionKey: tokenId }, input) =>
     Response.json({
-      is_known: followStaffPush(db, by, { endpoint: textOf(input, "endpoint", 1000), tokenId }),
+      is_known: followStaffPush(db, by, { endpoint: readTextField(input, "endpoint", 1000), tokenId }),
     }),
   ),
   staffForm(`${ME}/push/remove`, (visit, input) => {
     const { db, by, view } = visit;
-    const id = Number(textOf(input, "id", 15)) || 0;
-    removeStaffPush(db, by, { id, endpoint: textOf(input, "endpoint", 1000) });
+    const id = Number(readTextField(input, "id", 15)) || 0;
+    removeStaffPush(db, by, { id, endpoint: readTextField(input, "endpoint", 1000) });
     return flash(visit, { kind: "good", title: view.words.me.push.removed }, ME);
   }),
   staffForm(`${ME}/language`, (visit, input) => {
     const { db, by, request, now } = visit;
-    const asked = textOf(input, "language", 20);
+    const asked = readTextField(input, "language", 20);
     const tag = consoleLanguages().some((language) => language.tag === asked) ? asked : "";
     setOwnPreference(db, by, { key: "language", value: tag });
     const view = consoleViewFor(db, { request, now, reader: by });

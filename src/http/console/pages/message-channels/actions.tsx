@@ -1,16 +1,16 @@
 import { deleteChannel, setChannelEnabled } from "../../../../domain/around/messages/channels.ts";
-import { usesOfChannel } from "../../../../domain/around/messages/set-up.ts";
+import { channelUses } from "../../../../domain/around/messages/set-up.ts";
 import { addPushRules } from "../../../../domain/around/messages/usual.ts";
 import { flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { form } from "../../parts/form.tsx";
 import { switching } from "../../parts/plain.tsx";
-import { channelHref, channelOf, CHANNELS } from "./words.ts";
+import { channelHref, CHANNELS, readChannel } from "./words.ts";
 
 export function beginRules(visit: StaffVisit): Response {
   const { db, by, now, view } = visit;
   const { pushRuleNames: names, pushRulesDone } = view.words.messageChannels;
-  const channel = channelOf(visit);
+  const channel = readChannel(visit);
   addPushRules(db, by, { channelId: channel.id, names }, { now });
   return flash(visit, { kind: "good", title: pushRulesDone }, channelHref(channel));
 }
@@ -19,7 +19,7 @@ const switches = switching(
   {
     path: CHANNELS,
     place: "messages",
-    of: channelOf,
+    of: readChannel,
     name: ({ name }) => name,
     words: ({ messageChannels }) => messageChannels,
   },
@@ -29,10 +29,10 @@ const switches = switching(
 const removal = form({
   path: `${CHANNELS}/:id/delete`,
   permit: "deleteChannel",
-  of: channelOf,
+  of: readChannel,
   content: ({ db, by, view }, channel) => {
     const words = view.words.messageChannels;
-    const { rules, waiting, sent } = usesOfChannel(db, by, channel);
+    const { rules, waiting, sent } = channelUses(db, by, channel);
     const question = {
       title: words.deleteTitle(view.format.name(channel.name)),
       back: channelHref(channel),

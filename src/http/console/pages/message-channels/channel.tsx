@@ -1,9 +1,9 @@
 import type { Child } from "hono/jsx";
 import type { Channel } from "../../../../domain/around/messages/channels.ts";
-import { secretTimes, usesOfChannel } from "../../../../domain/around/messages/set-up.ts";
+import { channelUses, secretTimes } from "../../../../domain/around/messages/set-up.ts";
 import { testChannel } from "../../../../domain/around/messages/trial.ts";
 import { originOf } from "../../../../domain/around/messages/channel-settings.ts";
-import { may, seesOfIsp } from "../../../../domain/core/actor/actor.ts";
+import { may, seesIsp } from "../../../../domain/core/actor/actor.ts";
 import { sendMessage } from "../../../../outgoing/send-message.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -18,12 +18,12 @@ import { WithoutSms } from "../../parts/without-sms.tsx";
 import { sentence } from "../../parts/phrases.ts";
 import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { secretNames } from "./form.tsx";
-import { channelHref, channelOf, CHANNELS } from "./words.ts";
+import { channelHref, CHANNELS, readChannel } from "./words.ts";
 
 export const trial = form({
   path: `${CHANNELS}/:id/test`,
   on: `${CHANNELS}/:id`,
-  of: channelOf,
+  of: readChannel,
   content: (visit, channel) => {
     const { try: submit, tryPlace, tryDevices, tryTo, notDone } = visit.view.words.messageChannels;
     const { address } = channel;
@@ -49,7 +49,7 @@ export const trial = form({
 
 function ChannelPage({ visit, channel, children }: Props & { children: Child }) {
   // one of the whole appliance is its operator's
-  const mayChange = may(visit.by, "message_manage") && seesOfIsp(visit.by.scope, channel);
+  const mayChange = may(visit.by, "message_manage") && seesIsp(visit.by.scope, channel);
   const { try: title, tryLead: lead } = visit.view.words.messageChannels;
   return (
     <MessagesFrame
@@ -105,7 +105,7 @@ interface Going {
   readonly text: string;
 }
 
-function goingOf({ view: { words, format }, now }: StaffVisit, channel: Channel): Going {
+function describeGoing({ view: { words, format }, now }: StaffVisit, channel: Channel): Going {
   const { state } = words.messageChannels;
   const { disabledAt, missing, downSince, downReason } = channel;
   if (disabledAt !== null)
@@ -118,7 +118,7 @@ function goingOf({ view: { words, format }, now }: StaffVisit, channel: Channel)
 }
 
 function Goes({ visit, channel }: Props) {
-  const going = goingOf(visit, channel);
+  const going = describeGoing(visit, channel);
   const href = channelHref(channel);
   const look = { "hx-get": href, "hx-trigger": "changed from:body", "hx-target": "#content" };
   return (
@@ -137,7 +137,7 @@ function Secrets({ visit, channel, mayChange }: Props & { mayChange: boolean }) 
   const words = view.words.messageChannels;
   const names = secretNames(channel);
   const times = secretTimes(db, by, channel);
-  const stateOf = (name: string) => {
+  const secretState = (name: string) => {
     const at = times.get(name);
     if (!channel.secrets.includes(name)) return words.secretMissing;
     return at === undefined ? words.secretIsSet : words.secretSet(view.format.timeNear(at, now));
@@ -149,7 +149,7 @@ function Secrets({ visit, channel, mayChange }: Props & { mayChange: boolean }) 
         facts={names.map((name) => [
           name,
           <>
-            {stateOf(name)}{" "}
+            {secretState(name)}{" "}
             {mayChange && (
               <Button href={`${channelHref(channel)}/secret?name=${name}`} size="small" drawer>
                 {words.secretSave}
@@ -164,7 +164,7 @@ function Secrets({ visit, channel, mayChange }: Props & { mayChange: boolean }) 
 
 function Uses({ visit: { db, by, view, formToken }, channel, mayChange }: Props & { mayChange: boolean }) {
   const words = view.words.messageChannels;
-  const { rules } = usesOfChannel(db, by, channel);
+  const { rules } = channelUses(db, by, channel);
   const mayBegin = mayChange && channel.settings.kind === "push" && channel.ispId !== null;
   return (
     <Card title={words.rules}>
@@ -195,7 +195,7 @@ function Uses({ visit: { db, by, view, formToken }, channel, mayChange }: Props 
   );
 }
 
-function kindOf({ smtp, addresses }: Words, { settings }: Channel): string {
+function kindName({ smtp, addresses }: Words, { settings }: Channel): string {
   if (settings.kind === "http") return `HTTP ${settings.method}`;
   return settings.kind === "smtp" ? smtp.name : addresses.device;
 }
@@ -208,7 +208,7 @@ function About({ visit, channel }: Props) {
     <Card title={words.about} aside={<AuditLogLink visit={visit} entity="channel" entityId={channel.id} />}>
       <Facts
         facts={[
-          [words.kind, kindOf(words, channel)],
+          [words.kind, kindName(words, channel)],
           [words.url, originOf(settings) === "" ? null : <bdi class="breaks">{originOf(settings)}</bdi>],
           [words.reaches, words.addresses[channel.address]],
           [words.rate, words.perMinute(channel.perMinute)],

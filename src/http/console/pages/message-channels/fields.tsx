@@ -9,7 +9,7 @@ export type Kind = Channel["settings"]["kind"];
 /** A channel's fields, stored or proposed. */
 export type Stored = Input;
 
-export function storedOf(channel: Channel): Stored {
+export function toStored(channel: Channel): Stored {
   const { settings, name, address, perMinute, isSms, passesId, allowLocal } = channel;
   return {
     ...settings,
@@ -105,7 +105,7 @@ export function commonFields({ by, view }: StaffVisit, kind: Kind, stored: Store
 }
 
 /** Fields of a kind that are fixed. */
-export const fixedOf = (kind: Kind): Input =>
+export const fixedFields = (kind: Kind): Input =>
   ({
     smtp: { address: "email", is_sms: 0, passes_id: 0 },
     http: {},

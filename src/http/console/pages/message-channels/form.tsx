@@ -17,16 +17,16 @@ import { ispFields } from "../../isp-field.tsx";
 import type { FormField, Values } from "../../parts/field.tsx";
 import { form } from "../../parts/form.tsx";
 import { MessagesFrame } from "../../parts/messages-frame.tsx";
-import { commonFields, fixedOf, settingFields, storedOf } from "./fields.tsx";
+import { commonFields, fixedFields, settingFields, toStored } from "./fields.tsx";
 import {
   channelHref,
-  channelOf,
   CHANNELS,
   filledIn,
-  fillsOf,
+  findPlaceholders,
+  listPresets,
+  readChannel,
+  readPreset,
   type Start,
-  startOf,
-  startsOf,
 } from "./words.ts";
 
 const SECRET = "secret_";
@@ -40,7 +40,7 @@ export function chooseChannel(visit: StaffVisit): Response {
     <MessagesFrame visit={visit} current="channels" title={words.choose}>
       <p class="sentence">{words.chooseLead}</p>
       <div class="grid card-links">
-        {startsOf(visit).map(({ key, name, says: text }) => (
+        {listPresets(visit).map(({ key, name, says: text }) => (
           <Card title={<a href={`${CHANNELS}/new/${key}`}>{name}</a>}>
             <p class="soft-text">{text}</p>
           </Card>
@@ -57,12 +57,12 @@ const begunWith = (start: string, values: Values) =>
   );
 
 /** Values that an operation reads. */
-const ownOf = (values: Values): Values =>
+const pickOwn = (values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).filter(([name]) => !name.startsWith(SECRET) && !name.startsWith(FILL)),
   );
 
-const kindOf = ({ channel }: Start) => channelKinds.find((kind) => kind === channel["kind"]) ?? "http";
+const presetKind = ({ channel }: Start) => channelKinds.find((kind) => kind === channel["kind"]) ?? "http";
 
 function secretFields({ view }: StaffVisit, { key, secrets }: Start): FormField[] {
   const words = view.words.messageChannels;
@@ -80,15 +80,15 @@ function secretFields({ view }: StaffVisit, { key, secrets }: Start): FormField[
 const add = form({
   path: `${CHANNELS}/new/:preset`,
   permit: "createChannel",
-  of: startOf,
+  of: readPreset,
   content: (visit, start) => {
     const words = visit.view.words.messageChannels;
     const title = words.newTitle(start.name);
-    const kind = kindOf(start);
+    const kind = presetKind(start);
     const settings = settingFields(visit, kind, start.channel);
-    const own = ownOfOffice(start);
+    const own = officeFields(start);
     const isOwn = ({ name }: FormField) => own.includes(name);
-    const fills = fillsOf(start, words.fills);
+    const fills = findPlaceholders(start, words.fills);
     return {
       title,
       back: `${CHANNELS}/new`,
@@ -121,18 +121,23 @@ const add = form({
   },
   once: ({ id }: Pick<Channel, "id">) => ({ id }),
   save: ({ db, by, now, view }, start, values): Pick<Channel, "id"> => {
-    const kind = kindOf(start);
+    const kind = presetKind(start);
     const fills = begunWith(FILL, values);
-    const own = ownOf(values);
+    const own = pickOwn(values);
     const { required, fills: named } = view.words.messageChannels;
     const empty = fills.flatMap(([name, value]) =>
-      value === "" && fillsOf({ ...start, channel: own }, named).includes(name) ? [FILL + name] : [],
+      value === "" && findPlaceholders({ ...start, channel: own }, named).includes(name) ? [FILL + name] : [],
     );
     if (empty.length > 0)
       throw new DomainError("invalid", phrase`check the fields`, {
         fields: Object.fromEntries(empty.map((name) => [name, [verbatim(required)]])),
       });
-    const input = { kind, isp_id: "", ...fixedOf(kind), ...filledIn({ ...start.channel, ...own }, fills) };
+    const input = {
+      kind,
+      isp_id: "",
+      ...fixedFields(kind),
+      ...filledIn({ ...start.channel, ...own }, fills),
+    };
     return setUpChannel(db, by, { input, secrets: Object.fromEntries(begunWith(SECRET, values)) }, { now });
   },
   done: ({ view: { words } }, channel) => ({
@@ -143,7 +148,7 @@ const add = form({
 });
 
 /** Values that only the office knows: all of a mail server, address and content of a gateway. */
-function ownOfOffice({ key, channel }: Start): readonly string[] {
+function officeFields({ key, channel }: Start): readonly string[] {
   if (channel["kind"] === "smtp") return ["host", "port", "tls", "user", "from", "reply_to"];
   if (key === "sms_get") return ["url"];
   return key === "own" || key.startsWith("sms_") ? ["url", "body"] : [];
@@ -152,12 +157,12 @@ function ownOfOffice({ key, channel }: Start): readonly string[] {
 const edit = form({
   path: `${CHANNELS}/:id/edit`,
   permit: "updateChannel",
-  of: channelOf,
+  of: readChannel,
   content: (visit, channel) => {
     const words = visit.view.words.messageChannels;
     const title = words.editTitle(visit.view.format.name(channel.name));
     const { kind } = channel.settings;
-    const stored = storedOf(channel);
+    const stored = toStored(channel);
     return {
       title,
       back: channelHref(channel),
@@ -172,7 +177,7 @@ const edit = form({
     };
   },
   save: ({ db, by, now }, { id, settings }, values) =>
-    updateChannel(db, by, { id, input: { ...fixedOf(settings.kind), ...values } }, { now }),
+    updateChannel(db, by, { id, input: { ...fixedFields(settings.kind), ...values } }, { now }),
   done: ({ view: { words } }) => words.messageChannels.saved,
 });
 
@@ -183,7 +188,7 @@ export const secretNames = ({ settings, secrets }: Channel) => [
 
 /** The named secret; the channel's page without one. Throws `not_found`. */
 function secretIn(visit: StaffVisit) {
-  const channel = channelOf(visit);
+  const channel = readChannel(visit);
   if (!visit.query.has("name")) return seeOther(channelHref(channel));
   const name = secretNames(channel).find((one) => one === visit.query.get("name"));
   if (name === undefined) throw new DomainError("not_found", phrase`the channel has no such secret`);

@@ -1,4 +1,4 @@
-import { type Channel, channelOfId } from "../../../../domain/around/messages/channels.ts";
+import { type Channel, channelById } from "../../../../domain/around/messages/channels.ts";
 import { type Preset, presets } from "../../../../domain/around/messages/presets.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { phrase } from "../../../../domain/core/errors/phrase.ts";
@@ -10,14 +10,14 @@ import { messagePages } from "../../parts/messages-frame.tsx";
 export const CHANNELS = messagePages.channels;
 export const channelHref = ({ id }: Pick<Channel, "id">) => `${CHANNELS}/${id}`;
 
-export function channelOf({ db, by, params }: StaffVisit): Channel {
-  return channelOfId(db, by, { id: pathId("channel", params["id"] ?? null) });
+export function readChannel({ db, by, params }: StaffVisit): Channel {
+  return channelById(db, by, { id: pathId("channel", params["id"] ?? null) });
 }
 
 /** A preset, or one of the two that are filled in by hand. */
 export type Start = Omit<Preset, "key"> & { readonly key: string };
 
-export function startsOf({ view }: StaffVisit): readonly Start[] {
+export function listPresets({ view }: StaffVisit): readonly Start[] {
   const { smtp, own } = view.words.messageChannels;
   const { channels } = view.words.told;
   const base = { per_minute: 60, is_sms: 0 };
@@ -46,9 +46,9 @@ export function startsOf({ view }: StaffVisit): readonly Start[] {
   ];
 }
 
-export function startOf(visit: StaffVisit): Start {
+export function readPreset(visit: StaffVisit): Start {
   const key = visit.params["preset"];
-  const start = startsOf(visit).find((one) => one.key === key);
+  const start = listPresets(visit).find((one) => one.key === key);
   if (!start) throw new DomainError("not_found", phrase`there is no such service to begin with`);
   return start;
 }
@@ -56,7 +56,7 @@ export function startOf(visit: StaffVisit): Start {
 const places = ["url", "headers", "body"] as const;
 
 /** Placeholders in capitals, which have labels. */
-export function fillsOf({ channel }: Start, words: Readonly<Record<string, string>>): string[] {
+export function findPlaceholders({ channel }: Start, words: Readonly<Record<string, string>>): string[] {
   const all = places.map((name) => String(channel[name] ?? "")).join("\n");
   return Object.keys(words).filter((fill) => wholeWord(fill).test(all));
 }

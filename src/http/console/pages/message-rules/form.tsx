@@ -17,7 +17,7 @@ import type { FormField, Values } from "../../parts/field.tsx";
 import { form } from "../../parts/form.tsx";
 import { MessagesFrame } from "../../parts/messages-frame.tsx";
 import { flagDoes, flagNames } from "../../parts/flags.ts";
-import { ruleHref, ruleOf, RULES } from "./words.ts";
+import { readRule, ruleHref, RULES } from "./words.ts";
 import { textName } from "../../parts/phrases.ts";
 
 /** What stands in the form of a new rule. */
@@ -51,7 +51,7 @@ function asInput(view: ConsoleView, rule: Rule): Values {
 }
 
 /** Input as the domain reads it; what is no duration goes as it was typed, to be refused in words. */
-function sentOf(view: ConsoleView, values: Values): Input {
+function toInput(view: ConsoleView, values: Values): Input {
   const when = values["when"] ?? "";
   const isEvent = when.startsWith("event:");
   const length = secondsIn(view, values["duration"] ?? "", "day");
@@ -74,7 +74,7 @@ function sentOf(view: ConsoleView, values: Values): Input {
 
 type Named = Extract<FormField, { label: string }>;
 
-function groupsOf(visit: StaffVisit, values: Values, rule?: Rule) {
+function buildGroups(visit: StaffVisit, values: Values, rule?: Rule) {
   const words = visit.view.words.messageRules;
   const stored = rule ? asInput(visit.view, rule) : freshIn(visit.view);
   const filled = (field: Named): FormField => ({ value: stored[field.name], ...field });
@@ -162,7 +162,7 @@ const add = form({
       title: words.newTitle,
       back: RULES,
       submit: words.make,
-      groups: groupsOf(visit, values),
+      groups: buildGroups(visit, values),
       frame: (children) => (
         <MessagesFrame visit={visit} current="rules" title={words.newTitle} children={children} />
       ),
@@ -170,13 +170,13 @@ const add = form({
   },
   once: (): { id?: number } => ({}),
   save: ({ db, by, now, view }, _, values): { id?: number } =>
-    createRule(db, by, { ...sentOf(view, values), isp_id: values["isp_id"] ?? "" }, { now }),
+    createRule(db, by, { ...toInput(view, values), isp_id: values["isp_id"] ?? "" }, { now }),
   done: ({ view: { words } }) => words.messageRules.made,
 });
 
 const edit = form({
   path: `${RULES}/:id/edit`,
-  of: ruleOf,
+  of: readRule,
   content: (visit, rule, values) => {
     const { by, view } = visit;
     const words = view.words.messageRules;
@@ -192,21 +192,21 @@ const edit = form({
       back: RULES,
       text: <Ahead visit={visit} rule={rule} />,
       ...(mayChange && { submit: words.save }),
-      groups: groupsOf(visit, values, rule),
+      groups: buildGroups(visit, values, rule),
       frame: (children) => (
         <MessagesFrame visit={visit} current="rules" title={title} actions={actions} children={children} />
       ),
     };
   },
   save: ({ db, by, now, view }, { id }, values) =>
-    updateRule(db, by, { id, input: sentOf(view, values) }, { now }),
+    updateRule(db, by, { id, input: toInput(view, values) }, { now }),
   done: ({ view: { words } }) => words.messageRules.saved,
 });
 
 const removal = form({
   path: `${RULES}/:id/delete`,
   permit: "deleteRule",
-  of: ruleOf,
+  of: readRule,
   content: ({ view }, rule) => {
     const words = view.words.messageRules;
     return {

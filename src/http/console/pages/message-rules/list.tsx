@@ -55,7 +55,7 @@ const lacksUsual = (rules: ReturnType<typeof listRules>) =>
   usualRules.some((name) => !rules.some(({ template }) => template === name));
 
 /** The next step: a channel, then the usual rules. */
-function noneOf({ by, view }: StaffVisit, hasChannel: boolean) {
+function noRules({ by, view }: StaffVisit, hasChannel: boolean) {
   const words = view.words.messageRules;
   const usual = (
     <>
@@ -125,6 +125,6 @@ export const Rules = list<Rule>((visit) => {
         end: true,
       },
     ],
-    empty: { icon: "chat", ...noneOf(visit, channels.size > 0) },
+    empty: { icon: "chat", ...noRules(visit, channels.size > 0) },
   };
 });

@@ -7,13 +7,13 @@ import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../
 import { sentence } from "../../parts/phrases.ts";
 import { ruleForms } from "./form.tsx";
 import { showRules } from "./list.tsx";
-import { ruleOf, RULES } from "./words.ts";
+import { readRule, RULES } from "./words.ts";
 import { usualForm } from "./usual.tsx";
 
 async function switchRule(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const words = view.words.messageRules;
-  const { id } = ruleOf(visit);
+  const { id } = readRule(visit);
   const sent = { is_enabled: input["on"] === "1" ? 1 : 0 };
   const done = await attempt(visit, async () => updateRule(db, by, { id, input: sent }, { now }));
   if (done instanceof DomainError)

@@ -3,7 +3,7 @@ import type { ConsoleView } from "../../view.ts";
 import { textName, unstopped } from "../../parts/phrases.ts";
 import { listChannels } from "../../../../domain/around/messages/channels.ts";
 import { formatTimeOfDay } from "../../../../domain/around/messages/quiet.ts";
-import { type Rule, ruleOfId } from "../../../../domain/around/messages/rules.ts";
+import { type Rule, ruleById } from "../../../../domain/around/messages/rules.ts";
 import { pathId } from "../../../form.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { flagDoes } from "../../parts/flags.ts";
@@ -15,8 +15,8 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 
 /** The rule of the address. Throws `not_found`. */
-export function ruleOf({ db, by, params }: StaffVisit): Rule {
-  return ruleOfId(db, by, { id: pathId("rule", params["id"] ?? null) });
+export function readRule({ db, by, params }: StaffVisit): Rule {
+  return ruleById(db, by, { id: pathId("rule", params["id"] ?? null) });
 }
 
 export const channelNames = ({ db, by }: StaffVisit) =>
@@ -50,11 +50,11 @@ function whenWords(
   if (on === "event") return eventType === null ? "" : unstopped(told.events[eventType]);
   const what = messageRules.of[on];
   if (offset === 0) return messageRules.at(what);
-  const span = spanOf(format, Math.abs(offset));
+  const span = formatSpan(format, Math.abs(offset));
   return offset < 0 ? messageRules.before(span, what) : messageRules.after(span, what);
 }
 
-function spanOf(format: Format, seconds: number): string {
+function formatSpan(format: Format, seconds: number): string {
   if (seconds % DAY === 0) return format.span(seconds / DAY, "day");
   return seconds % HOUR === 0
     ? format.span(seconds / HOUR, "hour")

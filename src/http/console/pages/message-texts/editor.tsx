@@ -1,6 +1,10 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
-import { fieldsOf, type TemplateField, templateFields } from "../../../../domain/around/messages/fields.ts";
+import {
+  type TemplateField,
+  templateFields,
+  templateFieldsFor,
+} from "../../../../domain/around/messages/fields.ts";
 import { listRules } from "../../../../domain/around/messages/rules.ts";
 import { smsLength } from "../../../../domain/around/messages/sms.ts";
 import {
@@ -8,7 +12,7 @@ import {
   listTemplates,
   saveTemplate,
   type Template,
-  templateOfId,
+  templateById,
 } from "../../../../domain/around/messages/templates.ts";
 import { previewTemplate, someoneToShow } from "../../../../domain/around/messages/trial.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
@@ -27,7 +31,7 @@ import { IspField } from "../../isp-field.tsx";
 import { form } from "../../parts/form.tsx";
 import { messagePages, MessagesFrame } from "../../parts/messages-frame.tsx";
 import { sentence } from "../../parts/phrases.ts";
-import { faultOf, textIn } from "../../parts/refused.ts";
+import { findFault, textIn } from "../../parts/refused.ts";
 import { sendValues, type Tried, TryIt } from "./try.tsx";
 
 const TEXTS = messagePages.texts;
@@ -41,8 +45,8 @@ export interface TextValues {
   readonly isp_id: string;
 }
 
-const textOf = ({ db, by, params }: StaffVisit) =>
-  templateOfId(db, by, { id: pathId("text", params["id"] ?? null) });
+const readTemplate = ({ db, by, params }: StaffVisit) =>
+  templateById(db, by, { id: pathId("text", params["id"] ?? null) });
 
 export function newText(visit: StaffVisit): Response {
   permit(visit.by, "saveTemplate");
@@ -53,12 +57,12 @@ export function newText(visit: StaffVisit): Response {
 }
 
 export function editText(visit: StaffVisit): Response {
-  const text = textOf(visit);
+  const text = readTemplate(visit);
   const { name, language, subject, body, ispId } = text;
   return editor(visit, { text, values: { name, language, subject, body, who: "", isp_id: String(ispId) } });
 }
 
-function valuesOf(input: Input): TextValues {
+function readValues(input: Input): TextValues {
   const body = input["body"];
   return {
     name: textIn(input, "name"),
@@ -72,8 +76,8 @@ function valuesOf(input: Input): TextValues {
 
 export async function saveText(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view, params } = visit;
-  const text = params["id"] === undefined ? undefined : textOf(visit);
-  const values = valuesOf(input);
+  const text = params["id"] === undefined ? undefined : readTemplate(visit);
+  const values = readValues(input);
   const { who: _, ...sent } = values;
   const done = await attempt(visit, async () => saveTemplate(db, by, sent, { now }));
   if (done instanceof DomainError) return editor(visit, { ...(text && { text }), values, refused: done });
@@ -81,13 +85,13 @@ export async function saveText(visit: StaffVisit, input: Input): Promise<Respons
 }
 
 export async function tryText(visit: StaffVisit, input: Input): Promise<Response> {
-  const values = valuesOf(input);
+  const values = readValues(input);
   return editor(visit, { values, tried: await sendValues(visit, values, input) });
 }
 
 /** The preview, updated while typing; the whole page without a script. */
 export function previewText(visit: StaffVisit, input: Input): Response {
-  const values = valuesOf(input);
+  const values = readValues(input);
   if (visit.isPart) return part(visit, <Preview visit={visit} values={values} />);
   return editor(visit, { values });
 }
@@ -95,7 +99,7 @@ export function previewText(visit: StaffVisit, input: Input): Response {
 export const textRemoval = form({
   path: `${TEXTS}/:id/delete`,
   permit: "deleteTemplate",
-  of: textOf,
+  of: readTemplate,
   content: ({ view }, { id, name, language }) => {
     const words = view.words.messageTexts;
     return {
@@ -191,7 +195,7 @@ function Words({ visit, values, refused }: PartProps & { refused: DomainError | 
           help={words.nameHelp}
           value={values.name}
           required={true}
-          fault={faultOf(refused, "name")}
+          fault={findFault(refused, "name")}
           attributes={{ maxlength: 60, autocomplete: "off" }}
         />
         <Select
@@ -200,13 +204,13 @@ function Words({ visit, values, refused }: PartProps & { refused: DomainError | 
           value={values.language}
           options={languages.map(({ tag, name }) => ({ value: tag, label: name }))}
         />
-        <IspField visit={visit} value={values.isp_id} fault={faultOf(refused, "isp_id")} />
+        <IspField visit={visit} value={values.isp_id} fault={findFault(refused, "isp_id")} />
         <Field
           name="subject"
           label={words.subject}
           help={words.subjectHelp}
           value={values.subject}
-          fault={faultOf(refused, "subject")}
+          fault={findFault(refused, "subject")}
           attributes={{ maxlength: 200, dir: "auto" }}
         />
         <TextArea
@@ -215,7 +219,7 @@ function Words({ visit, values, refused }: PartProps & { refused: DomainError | 
           value={values.body}
           rows={8}
           maxLength={4000}
-          fault={faultOf(refused, "body")}
+          fault={findFault(refused, "body")}
         />
         <Field
           name="who"
@@ -303,7 +307,7 @@ function Fields({ visit: { db, by, view }, values }: PartProps) {
   const words = view.words.messageTexts;
   const names = Object.keys(templateFields) as TemplateField[]; // the keys of a constant
   const rules = listRules(db, by).filter(({ template }) => template === values.name);
-  const offered = names.filter((name) => rules.every((rule) => fieldsOf(rule).includes(name)));
+  const offered = names.filter((name) => rules.every((rule) => templateFieldsFor(rule).includes(name)));
   return (
     <Card title={words.fields} lead={words.fieldsLead}>
       <ul class="stack near">

@@ -22,11 +22,11 @@ const TEXTS = messagePages.texts;
 export function showTexts(visit: StaffVisit): Response {
   const { db, by, view } = visit;
   const words = view.words.messageTexts;
-  const texts = textsOf(listTemplates(db, by));
+  const texts = groupTexts(listTemplates(db, by));
   const isEmpty = texts.length === 0;
   return page(
     visit,
-    <MessagesFrame visit={visit} current="texts" actions={isEmpty ? undefined : actionsOf(visit, texts)}>
+    <MessagesFrame visit={visit} current="texts" actions={isEmpty ? undefined : buildActions(visit, texts)}>
       <Texts visit={visit} rows={texts}>
         {!isEmpty && <p class="sentence">{words.lead}</p>}
       </Texts>
@@ -36,12 +36,12 @@ export function showTexts(visit: StaffVisit): Response {
 
 type Text = readonly [Template, ...Template[]];
 
-function textsOf(templates: readonly Template[]): Text[] {
+function groupTexts(templates: readonly Template[]): Text[] {
   const byName = Map.groupBy(templates, ({ ispId, name }) => `${ispId} ${name}`);
   return [...byName.values()].flatMap(([first, ...others]): Text[] => (first ? [[first, ...others]] : []));
 }
 
-function actionsOf({ by, view }: StaffVisit, texts: readonly Text[]) {
+function buildActions({ by, view }: StaffVisit, texts: readonly Text[]) {
   const words = view.words.messageTexts;
   const there = new Set(texts.flat().map(({ name, language }) => `${language} ${name}`));
   const lacksReady = readyTexts.some(({ name, language }) => !there.has(`${language} ${name}`));
@@ -97,7 +97,7 @@ export const Texts = list<Text>((visit, texts) => {
         kind: "soft-text",
       },
     ],
-    empty: { icon: "edit", title: words.none, text: words.noneText, first: actionsOf(visit, texts) },
+    empty: { icon: "edit", title: words.none, text: words.noneText, first: buildActions(visit, texts) },
   };
 });
 

@@ -12,7 +12,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { messagePages } from "../../parts/messages-frame.tsx";
 import { sentence } from "../../parts/phrases.ts";
 import { timed, type Trial, trialText } from "../../parts/trial.ts";
-import { faultOf, textIn } from "../../parts/refused.ts";
+import { findFault, textIn } from "../../parts/refused.ts";
 import type { TextValues } from "./editor.tsx";
 
 export interface Tried {
@@ -70,7 +70,7 @@ export function TryIt({ visit: { db, by, view }, tried }: { visit: StaffVisit; t
           name="to"
           label={words.tryTo}
           value={tried?.to ?? ""}
-          fault={faultOf(tried?.refused, "to")}
+          fault={findFault(tried?.refused, "to")}
           attributes={{ maxlength: 200, autocomplete: "off" }}
         />
         <button class="button outline" formaction={`${messagePages.texts}/try`} formnovalidate>

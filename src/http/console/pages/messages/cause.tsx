@@ -3,7 +3,7 @@ import { may } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 /** The event with its time and a link. */
-export function causeOf({ view, by, now }: StaffVisit, cause: MessageCause | undefined) {
+export function describeCause({ view, by, now }: StaffVisit, cause: MessageCause | undefined) {
   if (!cause) return null;
   const { one } = view.words.outbox;
   const at = view.format.timeNear(cause.at, now);

@@ -2,13 +2,13 @@ import { messageStates } from "../../../../../db/schema.ts";
 import { listChannels } from "../../../../domain/around/messages/channels.ts";
 import { listRules } from "../../../../domain/around/messages/rules.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
-import { headOf } from "../../../../domain/desk/subscriber-page/head.ts";
+import { readHead } from "../../../../domain/desk/subscriber-page/head.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { Filter } from "../../parts/filters.tsx";
 import { withArchived } from "../../parts/may.ts";
-import { choiceOf } from "./words.ts";
+import { readChoice } from "./words.ts";
 import { type OutboxChoice, outboxHref } from "../../parts/hrefs.ts";
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
   choice: OutboxChoice;
 }
 
-export function filtersOf({ db, by, view }: StaffVisit): readonly Filter[] {
+export function buildFilters({ db, by, view }: StaffVisit): readonly Filter[] {
   const { outbox } = view.words;
   const options = (rows: readonly { id: number; name: string }[]) =>
     rows.map(({ id, name }) => ({ value: id, label: name }));
@@ -38,7 +38,7 @@ export function filtersOf({ db, by, view }: StaffVisit): readonly Filter[] {
 
 /** The subscriber filter and the action on all matches. */
 export function BesideFilters({ visit }: { visit: StaffVisit }) {
-  const choice = choiceOf(visit.query);
+  const choice = readChoice(visit.query);
   return (
     <>
       <Person visit={visit} choice={choice} />
@@ -51,7 +51,7 @@ function Person({ visit, choice }: Props) {
   const { db, by, now } = withArchived(visit);
   if (choice.user === undefined || !may(by, "subscriber_view")) return null;
   const { outbox } = visit.view.words;
-  const { subscriber } = headOf(db, by, choice.user, { now });
+  const { subscriber } = readHead(db, by, choice.user, { now });
   return (
     <a class="chip quiet" href={outboxHref({ ...choice, user: undefined })}>
       {outbox.only(visit.view.format.name(subscriber.name))}

@@ -8,7 +8,7 @@ import {
   type ManyChoice,
   sendManyAgain,
 } from "../../../../domain/around/messages/outbox-many.ts";
-import { ruleOfId } from "../../../../domain/around/messages/rules.ts";
+import { ruleById } from "../../../../domain/around/messages/rules.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -18,7 +18,7 @@ import { DrawerForm } from "../../drawer-form.tsx";
 import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { sentence } from "../../parts/phrases.ts";
-import { counted, idOf } from "./words.ts";
+import { counted, parseId } from "./words.ts";
 import { OUTBOX, outboxHref } from "../../parts/hrefs.ts";
 
 /** Hours. */
@@ -34,18 +34,18 @@ interface ManyQuery {
   readonly hours: Span;
 }
 
-function queryOf(value: (name: string) => unknown): ManyQuery {
+function readQuery(value: (name: string) => unknown): ManyQuery {
   const hours = spans.find((one) => String(one) === value("hours")) ?? USUAL;
-  return { channel: idOf(value("channel")), rule: idOf(value("rule")), hours };
+  return { channel: parseId(value("channel")), rule: parseId(value("rule")), hours };
 }
 
-const choiceOf = ({ channel, rule, hours }: ManyQuery, now: number): ManyChoice => ({
+const toChoice = ({ channel, rule, hours }: ManyQuery, now: number): ManyChoice => ({
   channelId: channel,
   ruleId: rule,
   endedAfter: now - hours * 3600,
 });
 
-const hrefOf = (what: What, { channel, rule, hours }: ManyQuery) => {
+const manyHref = (what: What, { channel, rule, hours }: ManyQuery) => {
   const href = outboxHref({ channel, rule }, `/${what}`);
   return what === "cancel" ? href : `${href}${href.includes("?") ? "&" : "?"}hours=${hours}`;
 };
@@ -62,12 +62,12 @@ export function askCancel(visit: StaffVisit): Response {
 
 function ask(visit: StaffVisit, what: What): Response {
   const { many } = visit.view.words.outbox;
-  const query = queryOf((name) => visit.query.get(name));
+  const query = readQuery((name) => visit.query.get(name));
   const isChosen = query.channel !== undefined || query.rule !== undefined;
   const channels = listChannels(visit.db, visit.by);
   return drawer(visit, {
     title: what === "again" ? many.againTitle : many.cancelTitle,
-    lead: isChosen ? nameOf(visit, query, channels) : undefined,
+    lead: isChosen ? describeChoice(visit, query, channels) : undefined,
     place: "messages",
     back: outboxHref({ state: what === "again" ? "failed" : "waiting" }),
     children: isChosen ? (
@@ -81,13 +81,17 @@ function ask(visit: StaffVisit, what: What): Response {
 }
 
 /** The channel or rule. Throws `not_found`. */
-function nameOf({ db, by, view }: StaffVisit, { channel, rule }: ManyQuery, channels: readonly Channel[]) {
+function describeChoice(
+  { db, by, view }: StaffVisit,
+  { channel, rule }: ManyQuery,
+  channels: readonly Channel[],
+) {
   const { many } = view.words.outbox;
   const names = [
     channel === undefined
       ? undefined
       : many.ofChannel(view.format.name(channels.find(({ id }) => id === channel)?.name ?? "")),
-    rule === undefined ? undefined : many.ofRule(view.format.name(ruleOfId(db, by, { id: rule }).name)),
+    rule === undefined ? undefined : many.ofRule(view.format.name(ruleById(db, by, { id: rule }).name)),
   ];
   return names.filter((name) => name !== undefined).join(view.words.list.comma);
 }
@@ -100,7 +104,7 @@ function Choose({ visit, what, channels }: { visit: StaffVisit; what: What; chan
   const found = channels.flatMap((channel): [Channel, Many][] => {
     const query: ManyQuery = { channel: channel.id, rule: undefined, hours };
     const state = what === "again" ? "failed" : "waiting";
-    const count = countMany(db, by, { ...choiceOf(query, now), state }, { now });
+    const count = countMany(db, by, { ...toChoice(query, now), state }, { now });
     return count.count === 0 ? [] : [[channel, count]];
   });
   if (found.length === 0)
@@ -112,7 +116,7 @@ function Choose({ visit, what, channels }: { visit: StaffVisit; what: What; chan
       </p>
       <ul class="pay-hits">
         {found.map(([{ id, name }, { count }]) => {
-          const href = hrefOf(what, { channel: id, rule: undefined, hours });
+          const href = manyHref(what, { channel: id, rule: undefined, hours });
           return (
             <li>
               <a href={href} {...drawerLink(href)}>
@@ -142,7 +146,7 @@ function Sure({ visit, what, query, channels }: SureProps) {
   const { many } = view.words.outbox;
   const isAgain = what === "again";
   const state = isAgain ? "failed" : "waiting";
-  const { count, isMore } = countMany(db, by, { ...choiceOf(query, now), state }, { now });
+  const { count, isMore } = countMany(db, by, { ...toChoice(query, now), state }, { now });
   const isOff = isAgain && channels.some(({ id, disabledAt }) => id === query.channel && disabledAt !== null);
   const formatted = counted(view, count);
   const none = isOff ? many.off : isAgain ? many.noneAgain : many.noneCancel;
@@ -176,7 +180,7 @@ function Spans({ visit: { view }, query }: { visit: StaffVisit; query: ManyQuery
     <Segments
       label={many.since}
       tabs={spans.map((hours) => ({
-        href: hrefOf("again", { ...query, hours }),
+        href: manyHref("again", { ...query, hours }),
         label: many.spans[hours],
         current: hours === query.hours,
       }))}
@@ -187,14 +191,14 @@ function Spans({ visit: { view }, query }: { visit: StaffVisit; query: ManyQuery
 
 export async function againMany(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
-  const query = queryOf((name) => input[name]);
-  const done = await attempt(visit, () => sendManyAgain(db, by, choiceOf(query, now), { now }));
+  const query = readQuery((name) => input[name]);
+  const done = await attempt(visit, () => sendManyAgain(db, by, toChoice(query, now), { now }));
   return tell(visit, done, view.words.outbox.many.sentAgain);
 }
 
 export async function cancelAll(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
-  const { channel: channelId, rule: ruleId } = queryOf((name) => input[name]);
+  const { channel: channelId, rule: ruleId } = readQuery((name) => input[name]);
   const done = await attempt(visit, () => cancelMany(db, by, { channelId, ruleId }, { now }));
   return tell(visit, done, view.words.outbox.many.cancelled);
 }

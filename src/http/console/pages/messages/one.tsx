@@ -9,8 +9,8 @@ import { Facts } from "../../../pages/parts/facts.tsx";
 import { drawer } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { sentence, textName } from "../../parts/phrases.ts";
-import { causeOf } from "./cause.tsx";
-import { Whom, whatOf } from "./rows.tsx";
+import { describeCause } from "./cause.tsx";
+import { Whom, messageTitle } from "./rows.tsx";
 import { goesAgain } from "./words.ts";
 import { messageHref, OUTBOX, outboxHref } from "../../parts/hrefs.ts";
 
@@ -27,7 +27,7 @@ export function showMessage(visit: StaffVisit): Response {
   const { message } = full;
   return drawer(visit, {
     title: one.title(view.format.name(message.name ?? "")),
-    lead: <bdi>{whatOf(visit, message)}</bdi>,
+    lead: <bdi>{messageTitle(visit, message)}</bdi>,
     place: "messages",
     back: OUTBOX,
     children: (
@@ -54,7 +54,7 @@ function Came({ visit, full }: Props) {
         <Chip tone={tone}>{outbox.states[state]}</Chip>{" "}
         {reason !== null && <strong>{sentence(storedTold(visit.view, reason))}</strong>}
       </p>
-      <p>{adviceOf(visit, full)}</p>
+      <p>{adviseOn(visit, full)}</p>
     </section>
   );
 }
@@ -107,8 +107,8 @@ function Known({ visit, full }: Props) {
             <bdi class="breaks">{address}</bdi>
           ),
         ],
-        [one.language, languageOf(visit, message.language ?? asItIs?.words?.language)],
-        [one.happened, causeOf(visit, full.cause)],
+        [one.language, languageName(visit, message.language ?? asItIs?.words?.language)],
+        [one.happened, describeCause(visit, full.cause)],
         [
           outbox.rule,
           ruleId === null ? (
@@ -140,7 +140,7 @@ function Known({ visit, full }: Props) {
   );
 }
 
-function languageOf({ view }: StaffVisit, tag: string | null | undefined): string | null {
+function languageName({ view }: StaffVisit, tag: string | null | undefined): string | null {
   const known: LanguageTag | undefined = languageTags.find((one) => one === tag);
   return known ? view.words.outbox.languages[known] : (tag ?? null);
 }
@@ -173,7 +173,7 @@ function Acts({ visit: { by, view, formToken }, full: { message, channel } }: Pr
 }
 
 /** What it waits for, or what to do, in a sentence or two. */
-function adviceOf(visit: StaffVisit, full: MessageInFull): string {
+function adviseOn(visit: StaffVisit, full: MessageInFull): string {
   const { advice } = visit.view.words.outbox.one;
   const { state } = full.message;
   switch (state) {

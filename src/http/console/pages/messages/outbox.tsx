@@ -2,18 +2,18 @@ import { type OutboxState, outboxState } from "../../../../domain/around/message
 import { listMessages } from "../../../../domain/around/messages/outbox.ts";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { pageOf } from "../../parts/pager.tsx";
+import { readPage } from "../../parts/pager.tsx";
 import { MessagesFrame } from "../../parts/messages-frame.tsx";
 import { Messages } from "./rows.tsx";
-import { choiceOf, counted } from "./words.ts";
+import { counted, readChoice } from "./words.ts";
 import { OUTBOX, outboxHref } from "../../parts/hrefs.ts";
 import { Stuck } from "./stuck.tsx";
 
 export function showOutbox(visit: StaffVisit): Response {
   const { db, by, query, now } = visit;
-  const choice = choiceOf(query);
+  const choice = readChoice(query);
   const { state, channel: channelId, rule: ruleId, user: subscriberId } = choice;
-  const { rows, last } = pageOf(query, (paging) =>
+  const { rows, last } = readPage(query, (paging) =>
     listMessages(db, by, { state, channelId, ruleId, subscriberId }, paging),
   );
   const outbox = outboxState(db, by, { now });

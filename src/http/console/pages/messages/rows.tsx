@@ -7,7 +7,7 @@ import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { list, type ListColumn, USUAL } from "../../parts/list.tsx";
 import { sentence, textName } from "../../parts/phrases.ts";
-import { BesideFilters, filtersOf } from "./filters.tsx";
+import { BesideFilters, buildFilters } from "./filters.tsx";
 import { messagePages } from "../../parts/messages-frame.tsx";
 import { goesAgain } from "./words.ts";
 import { messageHref } from "../../parts/hrefs.ts";
@@ -27,7 +27,7 @@ export const Messages = list<Message>((visit) => {
     name: words.messages.titles.outbox,
     call: "listMessages",
     kind: `${USUAL} outbox-table`,
-    filters: filtersOf(visit),
+    filters: buildFilters(visit),
     beside: <BesideFilters visit={visit} />,
     columns: [
       {
@@ -41,7 +41,7 @@ export const Messages = list<Message>((visit) => {
         cell: (row) => (
           <>
             <a href={messageHref(row.id)} {...drawerLink(messageHref(row.id))}>
-              <bdi>{whatOf(visit, row)}</bdi>
+              <bdi>{messageTitle(visit, row)}</bdi>
             </a>{" "}
             {row.writer !== null && <span class="hint">{outbox.by(format.name(row.writer))}</span>}
           </>
@@ -69,7 +69,7 @@ export const Messages = list<Message>((visit) => {
 });
 
 /** The rule; else the subject, or "by hand". */
-export function whatOf({ view }: StaffVisit, { rule, subject, template }: Message): string {
+export function messageTitle({ view }: StaffVisit, { rule, subject, template }: Message): string {
   return rule ?? (subject || textName(view.words, template) || view.words.outbox.byHand);
 }
 

@@ -5,8 +5,8 @@ import { MOST_COUNTED } from "../../../../domain/around/messages/outbox-state.ts
 import type { ConsoleView } from "../../view.ts";
 
 /** Invalid parameters do not filter. */
-export function choiceOf(query: URLSearchParams): OutboxChoice {
-  const id = (name: string) => idOf(query.get(name));
+export function readChoice(query: URLSearchParams): OutboxChoice {
+  const id = (name: string) => parseId(query.get(name));
   return {
     state: messageStates.find((one) => one === query.get("state")),
     channel: id("channel"),
@@ -15,7 +15,7 @@ export function choiceOf(query: URLSearchParams): OutboxChoice {
   };
 }
 
-export function idOf(value: unknown): number | undefined {
+export function parseId(value: unknown): number | undefined {
   return typeof value === "string" && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : undefined;
 }
 

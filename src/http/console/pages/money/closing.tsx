@@ -17,11 +17,11 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { MoneyFrame, sumOf } from "../../parts/money-frame.tsx";
+import { formatSum, MoneyFrame } from "../../parts/money-frame.tsx";
 import type { FormField } from "../../parts/field.tsx";
 import { form } from "../../parts/form.tsx";
 import { FileButton, list, type ListColumn, PLAIN } from "../../parts/list.tsx";
-import { logFile, pageOf } from "../../parts/pager.tsx";
+import { logFile, readPage } from "../../parts/pager.tsx";
 
 const HREF = "/console/money/closing";
 const FILE = Object.keys(closingSchema.properties);
@@ -36,7 +36,7 @@ function ClosingsPage({ visit, till, children }: OwnProps<OwnTill | DomainError>
     { isConfirmed: false },
     { before: Number.MAX_SAFE_INTEGER, limit: WAITING },
   );
-  const { rows, last } = pageOf(query, (paging) => listClosings(db, by, {}, paging));
+  const { rows, last } = readPage(query, (paging) => listClosings(db, by, {}, paging));
   return (
     <MoneyFrame visit={visit} current="closing" actions={<FileButton visit={visit} href={`${HREF}.csv`} />}>
       {till instanceof DomainError ? (
@@ -59,7 +59,7 @@ function ClosingsPage({ visit, till, children }: OwnProps<OwnTill | DomainError>
 }
 
 /** The till, or why the account has none. */
-function tillOf(visit: StaffVisit): OwnTill | DomainError {
+function readTill(visit: StaffVisit): OwnTill | DomainError {
   const till = attemptNow(visit, () => openTill(visit.db, visit.by, {}));
   if (till instanceof DomainError) return till;
   return { ...till, currency: setting(visit.db, "currency", till.ispId) };
@@ -83,7 +83,7 @@ function TillCard({ visit, till, children }: OwnProps<OwnTill>) {
       title={money.yourTill}
       lead={till.since === null ? money.neverClosed : money.sinceClose(format.time(till.since))}
     >
-      <p class="sentence">{money.shouldHold(sumOf(visit.view, till.expected, till.currency))}</p>
+      <p class="sentence">{money.shouldHold(formatSum(visit.view, till.expected, till.currency))}</p>
       {till.lines.length > 0 && <TillLines visit={visit} rows={till.lines} />}
       {children}
     </Card>
@@ -123,7 +123,7 @@ export const TillLines = list<Till["lines"][number]>(({ view: { format, words } 
   };
 });
 
-function columnsOf(visit: StaffVisit): readonly ListColumn<Closing>[] {
+function buildColumns(visit: StaffVisit): readonly ListColumn<Closing>[] {
   const { format, words } = visit.view;
   const { money } = words;
   return [
@@ -165,7 +165,10 @@ export const Waiting = list<Closing>((visit) => {
     );
   return {
     name: money.toConfirm,
-    columns: [...columnsOf(visit), { title: money.confirmed, cell: confirmation, end: true, narrow: "act" }],
+    columns: [
+      ...buildColumns(visit),
+      { title: money.confirmed, cell: confirmation, end: true, narrow: "act" },
+    ],
     empty: money.noClosings,
     file: FILE,
   };
@@ -184,7 +187,7 @@ export const Closings = list<Closing>((visit) => {
     name: money.history,
     call: "listClosings",
     columns: [
-      ...columnsOf(visit),
+      ...buildColumns(visit),
       { title: money.confirmed, cell: state, csv: ["confirmed_at", "confirmed_by"] },
     ],
     empty: money.noClosings,
@@ -240,7 +243,7 @@ function countFields({ view }: StaffVisit, { currency, expected }: OwnTill): For
 export const closingForm = form({
   path: HREF,
   on: HREF,
-  of: tillOf,
+  of: readTill,
   content: (visit, till) => {
     const { money, pay } = visit.view.words;
     return {

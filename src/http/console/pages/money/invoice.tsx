@@ -16,8 +16,8 @@ import { Facts } from "../../../pages/parts/facts.tsx";
 import { drawer, page, flash } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { viewOf } from "../../parts/isp-view.ts";
-import { sumOf } from "../../parts/money-frame.tsx";
+import { ispView } from "../../parts/isp-view.ts";
+import { formatSum } from "../../parts/money-frame.tsx";
 import { InvoiceState } from "./invoices.tsx";
 import { doOnce } from "../../parts/once.tsx";
 import { KeyedForm, type Refusal, refusedDrawer, type ReadValue, valuesIn } from "../../parts/keyed.tsx";
@@ -29,7 +29,7 @@ import { readReason } from "./reverse.tsx";
 const PATH = "/console/money/invoices/void";
 const found = ({ db, by, params }: StaffVisit) =>
   invoiceById(db, by, pathId("invoice", params["id"] ?? null));
-const hrefOf = ({ id }: Invoice) => `/console/money/invoices/${id}`;
+const invoiceHref = ({ id }: Invoice) => `/console/money/invoices/${id}`;
 
 export function showInvoice(visit: StaffVisit): Response {
   const { db, by, view } = visit;
@@ -37,7 +37,7 @@ export function showInvoice(visit: StaffVisit): Response {
   const { invoice, notes } = found(visit);
   const number = invoice.number ?? String(invoice.id);
   const pays = invoice.open > 0 && invoice.voidedAt === null && may(by, "payment_take");
-  const ofIsp = viewOf(visit, invoice.ispId);
+  const ofIsp = ispView(visit, invoice.ispId);
   return page(
     visit,
     <Frame
@@ -58,14 +58,14 @@ export function showInvoice(visit: StaffVisit): Response {
               drawer
               dataKey="p"
             >
-              {money.takeSum(sumOf(view, invoice.open, invoice.currency))}
+              {money.takeSum(formatSum(view, invoice.open, invoice.currency))}
             </Button>
           )}
-          <Button href={`${hrefOf(invoice)}/paper?paper=a4`} icon="print">
+          <Button href={`${invoiceHref(invoice)}/paper?paper=a4`} icon="print">
             {money.print}
           </Button>
           {invoice.voidedAt === null && may(by, "invoice_void") && (
-            <Button href={`${hrefOf(invoice)}/void`} kind="danger" drawer>
+            <Button href={`${invoiceHref(invoice)}/void`} kind="danger" drawer>
               {money.void}
             </Button>
           )}
@@ -102,9 +102,9 @@ function InvoiceFacts({ visit: { view, by }, invoice }: { visit: StaffVisit; inv
         [money.of, <a href={`/console/subscribers/${invoice.subscriberId}`}>{invoice.name}</a>],
         [money.package, invoice.packageName],
         [money.period, `${format.time(invoice.periodStart)} – ${format.time(invoice.periodEnd)}`],
-        [money.amount, sumOf(view, amount, currency)],
-        [money.open, open > 0 ? sumOf(view, open, currency) : null],
-        [money.stateOf.credited, credited > 0 ? sumOf(view, credited, currency) : null],
+        [money.amount, formatSum(view, amount, currency)],
+        [money.open, open > 0 ? formatSum(view, open, currency) : null],
+        [money.stateOf.credited, credited > 0 ? formatSum(view, credited, currency) : null],
         [money.stateOf.paid, paidAt === null ? null : format.time(paidAt)],
         [
           money.payment,
@@ -125,12 +125,12 @@ function InvoiceFacts({ visit: { view, by }, invoice }: { visit: StaffVisit; inv
 export function printInvoice(visit: StaffVisit): Response {
   const { invoice, notes } = found(visit);
   const { db, now } = visit;
-  const view = viewOf(visit, invoice.ispId);
+  const view = ispView(visit, invoice.ispId);
   const printout = invoicePrintout(db, invoice, view.brand);
   const isCopy = now - invoice.createdAt > 15 * 60;
   return printPage(visit, {
     title: invoice.number ?? String(invoice.id),
-    back: hrefOf(invoice),
+    back: invoiceHref(invoice),
     view,
     printout: (size) => (
       <InvoicePrintout
@@ -160,13 +160,13 @@ function voidDrawer(visit: StaffVisit, invoice: Invoice, values: ReadValue, refu
   const number = invoice.number ?? "";
   return {
     title: money.voidTitle(number),
-    lead: `${invoice.name} · ${sumOf(view, invoice.amount, invoice.currency)}`,
+    lead: `${invoice.name} · ${formatSum(view, invoice.amount, invoice.currency)}`,
     place: "money" as const,
-    back: hrefOf(invoice),
+    back: invoiceHref(invoice),
     children: (
       <KeyedForm
         visit={visit}
-        action={`${hrefOf(invoice)}/void`}
+        action={`${invoiceHref(invoice)}/void`}
         values={values}
         refusal={refusal}
         foot={
@@ -209,8 +209,8 @@ export async function voidInvoice(visit: StaffVisit, input: Input): Promise<Resp
     {
       kind: "good",
       title: money.voidDone(invoice.number ?? ""),
-      text: [money.givenBack(sumOf(view, done, currency)), session].filter(Boolean).join(" "),
+      text: [money.givenBack(formatSum(view, done, currency)), session].filter(Boolean).join(" "),
     },
-    hrefOf(invoice),
+    invoiceHref(invoice),
   );
 }

@@ -14,27 +14,27 @@ import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { MoneyFrame } from "../../parts/money-frame.tsx";
 import { FileButton, list } from "../../parts/list.tsx";
-import { logFile, pageOf } from "../../parts/pager.tsx";
+import { logFile, readPage } from "../../parts/pager.tsx";
 
 const HREF = "/console/money/invoices";
 const FILE = Object.keys(invoiceSchema.properties);
 const states = ["all", "open", "overdue", "paid", "void", "credited"] as const;
 const stateField = oneOf(...states);
 
-const stateOf = ({ query }: StaffVisit) => stateField.read(query.get("state")) ?? "all";
+const readState = ({ query }: StaffVisit) => stateField.read(query.get("state")) ?? "all";
 
 export function showInvoices(visit: StaffVisit): Response {
   const { db, by, query } = visit;
   const { words } = visit.view;
   const { money } = words;
-  const filters = filtersOf(visit);
-  const { rows, last } = pageOf(query, (paging) => listInvoices(db, by, filters, paging));
+  const filters = readFilters(visit);
+  const { rows, last } = readPage(query, (paging) => listInvoices(db, by, filters, paging));
   return page(
     visit,
     <MoneyFrame visit={visit} current="invoices" actions={<FileButton visit={visit} href={`${HREF}.csv`} />}>
       <Invoices visit={visit} rows={rows} last={last}>
         <p class="sentence">
-          {money.stateMeans[stateOf(visit)]}{" "}
+          {money.stateMeans[readState(visit)]}{" "}
           {may(by, "report_view") && <a href="/console/reports/tax">{words.reports.tabs["tax"]}</a>}
         </p>
       </Invoices>
@@ -42,17 +42,17 @@ export function showInvoices(visit: StaffVisit): Response {
   );
 }
 
-export const dayOf = (at: number | null | undefined) => (at ? formatTime(at).slice(0, 10) : "");
+export const formatDay = (at: number | null | undefined) => (at ? formatTime(at).slice(0, 10) : "");
 
 export function invoicesFile(visit: StaffVisit): Response {
   const { db, by } = visit;
-  const filters = filtersOf(visit);
+  const filters = readFilters(visit);
   return logFile("invoices", FILE, (paging) => listInvoices(db, by, filters, paging).map(invoiceToJson));
 }
 
-function filtersOf(visit: StaffVisit): InvoiceFilters {
+function readFilters(visit: StaffVisit): InvoiceFilters {
   const { query, now } = visit;
-  const state = stateOf(visit);
+  const state = readState(visit);
   const number = (name: string) => idField.read(query.get(name) ?? "");
   return {
     state: state === "all" ? undefined : state === "overdue" ? "open" : state,

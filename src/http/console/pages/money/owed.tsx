@@ -13,7 +13,7 @@ import { page as format } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { FileButton, list, type ListColumn } from "../../parts/list.tsx";
 import { pageIn, ROWS } from "../../parts/pager.tsx";
-import { MoneyFrame, sumOf } from "../../parts/money-frame.tsx";
+import { formatSum, MoneyFrame } from "../../parts/money-frame.tsx";
 import { WalletButtons } from "../../parts/wallet-buttons.tsx";
 
 const HREF = "/console/money/owed";
@@ -48,7 +48,7 @@ function Sentence({ visit: { view }, row }: { visit: StaffVisit; row: OwedRow })
   const amount = (minor: number) => view.format.amount(minor);
   return (
     <p class="sentence">
-      <strong>{money.owedBy(sumOf(view, row.owed, row.currency), row.subscribers)}</strong>{" "}
+      <strong>{money.owedBy(formatSum(view, row.owed, row.currency), row.subscribers)}</strong>{" "}
       {money.owedAges(
         amount(row.days0To30),
         amount(row.days31To60),

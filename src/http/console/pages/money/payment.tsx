@@ -10,23 +10,23 @@ import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { viewOf } from "../../parts/isp-view.ts";
+import { ispView } from "../../parts/isp-view.ts";
 import { isReprint } from "../../parts/reprint.ts";
-import { sumOf } from "../../parts/money-frame.tsx";
+import { formatSum } from "../../parts/money-frame.tsx";
 import { Receipt } from "../../parts/receipt.tsx";
 import { Payer, SoldFor } from "./payments.tsx";
 import { printPage } from "../../parts/print.tsx";
 import { isOpenWallet } from "./wallet-moves.tsx";
 import { WalletButtons } from "../../parts/wallet-buttons.tsx";
 
-const paymentOf = ({ db, by, params }: StaffVisit) =>
+const readPayment = ({ db, by, params }: StaffVisit) =>
   paymentById(db, by, pathId("payment", params["id"] ?? null));
 
 export function showPayment(visit: StaffVisit): Response {
   const { db, by, view } = visit;
   const { money } = view.words;
-  const payment = paymentOf(visit);
-  const ofIsp = viewOf(visit, payment.ispId);
+  const payment = readPayment(visit);
+  const ofIsp = ispView(visit, payment.ispId);
   const printout = paymentPrintout(db, payment, ofIsp.brand);
   const href = `/console/money/payments/${payment.id}`;
   const account = payment.subscriberId !== null ? { subscriberId: payment.subscriberId } : undefined;
@@ -118,7 +118,7 @@ function PaymentFacts({ visit, payment }: { visit: StaffVisit; payment: Payment 
   return (
     <Facts
       facts={[
-        [kind === "refund" ? money.handedBack : money.amount, sumOf(view, amount, currency)],
+        [kind === "refund" ? money.handedBack : money.amount, formatSum(view, amount, currency)],
         [money.payer, <Payer visit={visit} payment={payment} />],
         [money.method, `${pay.methodName(method)} ${reference ?? ""}`],
         [money.time, format.time(createdAt)],
@@ -133,8 +133,8 @@ function PaymentFacts({ visit, payment }: { visit: StaffVisit; payment: Payment 
 }
 
 export function printReceipt(visit: StaffVisit): Response {
-  const payment = paymentOf(visit);
-  const view = viewOf(visit, payment.ispId);
+  const payment = readPayment(visit);
+  const view = ispView(visit, payment.ispId);
   const printout = paymentPrintout(visit.db, payment, view.brand);
   return printPage(visit, {
     title: payment.number,

@@ -17,11 +17,11 @@ import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { cardHref } from "../../parts/hrefs.ts";
-import { dayOf } from "./invoices.tsx";
-import { firstOpen, MoneyFrame, sumOf } from "../../parts/money-frame.tsx";
+import { formatDay } from "./invoices.tsx";
+import { firstOpen, formatSum, MoneyFrame } from "../../parts/money-frame.tsx";
 import type { Filter } from "../../parts/filters.tsx";
 import { FileButton, list } from "../../parts/list.tsx";
-import { logFile, pageOf } from "../../parts/pager.tsx";
+import { logFile, readPage } from "../../parts/pager.tsx";
 import { actorName } from "../../parts/phrases.ts";
 
 const HREF = "/console/money";
@@ -31,8 +31,8 @@ export function showPayments(visit: StaffVisit): Response {
   const { db, by, query } = visit;
   const first = firstOpen(by);
   if (!may(by, "payment_view") && first !== undefined && first !== HREF) return seeOther(first);
-  const filters = filtersOf(visit);
-  const { rows, last } = pageOf(query, (paging) => listPayments(db, by, filters, paging));
+  const filters = readFilters(visit);
+  const { rows, last } = readPage(query, (paging) => listPayments(db, by, filters, paging));
   const sums = paymentSums(db, by, filters);
   return page(
     visit,
@@ -50,11 +50,11 @@ export function showPayments(visit: StaffVisit): Response {
 
 export function paymentsFile(visit: StaffVisit): Response {
   const { db, by } = visit;
-  const filters = filtersOf(visit);
+  const filters = readFilters(visit);
   return logFile("payments", FILE, (paging) => listPayments(db, by, filters, paging).map(paymentToJson));
 }
 
-function filtersOf({ query, now, by }: StaffVisit): PaymentFilters {
+function readFilters({ query, now, by }: StaffVisit): PaymentFilters {
   const of = (name: string) => query.get(name) ?? "";
   const number = (name: string) => idField.read(of(name));
   const today = formatTime(now).slice(0, 10);
@@ -82,7 +82,7 @@ function sentence({ view, by }: StaffVisit, sums: readonly PaymentSums[] | null)
   return sums
     .map(({ currency, payments, taken, reversed, refunded, elsewhere, elsewherePayments }) =>
       [
-        money.taken(sumOf(view, taken, currency), payments),
+        money.taken(formatSum(view, taken, currency), payments),
         reversed > 0 ? money.reversedSince(view.format.amount(reversed)) : "",
         refunded > 0 ? money.refunded(view.format.amount(refunded)) : "",
         reversed + refunded > 0 ? money.stays(view.format.amount(taken - reversed - refunded)) : "",
@@ -110,13 +110,13 @@ export const Payments = list<Payment>((visit) => {
   const { view, now } = visit;
   const { format, words } = view;
   const { money, pay } = words;
-  const { from, to } = filtersOf(visit);
+  const { from, to } = readFilters(visit);
   return {
     name: money.tabs.payments,
     call: "listPayments",
     filters: [
-      { name: "from", kind: "day", label: money.from, usual: dayOf(from) },
-      { name: "to", kind: "day", label: money.to, usual: dayOf(to) },
+      { name: "from", kind: "day", label: money.from, usual: formatDay(from) },
+      { name: "to", kind: "day", label: money.to, usual: formatDay(to) },
       { name: "taken_by", kind: "choice", label: money.takenBy, options: takers(visit) },
       { name: "method", kind: "choice", label: money.method, options: methods(visit) },
       {

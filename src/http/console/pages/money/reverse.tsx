@@ -10,20 +10,20 @@ import { pathId } from "../../../form.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { drawer, flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { sumOf } from "../../parts/money-frame.tsx";
+import { formatSum } from "../../parts/money-frame.tsx";
 import { doOnce } from "../../parts/once.tsx";
 import { KeyedForm, type Refusal, refusedDrawer, type ReadValue, valuesIn } from "../../parts/keyed.tsx";
 import { Outcomes } from "./outcomes.tsx";
 
 const PATH = "/console/money/payments/reverse";
-const paymentOf = ({ db, by, params }: StaffVisit) =>
+const readPayment = ({ db, by, params }: StaffVisit) =>
   paymentById(db, by, pathId("payment", params["id"] ?? null));
-const pageOf = ({ id }: Payment) => `/console/money/payments/${id}`;
+const paymentHref = ({ id }: Payment) => `/console/money/payments/${id}`;
 
 export function askReversal(visit: StaffVisit): Response {
   return drawer(
     visit,
-    reversalDrawer(visit, paymentOf(visit), (name) => visit.query.get(name) ?? "", undefined),
+    reversalDrawer(visit, readPayment(visit), (name) => visit.query.get(name) ?? "", undefined),
   );
 }
 
@@ -36,18 +36,18 @@ function reversalDrawer(
   const { db, by, now, view } = visit;
   const { money } = view.words;
   const { before, plain, withVoid } = previewReversal(db, by, { paymentId: payment.id }, { now });
-  const sum = sumOf(view, payment.amount, payment.currency);
+  const sum = formatSum(view, payment.amount, payment.currency);
   const isPossible =
     !(plain instanceof DomainError) || (withVoid !== null && !(withVoid instanceof DomainError));
   return {
     title: money.reverseTitle(sum),
     lead: `${payment.number} · ${payment.payerName}`,
     place: "money" as const,
-    back: pageOf(payment),
+    back: paymentHref(payment),
     children: (
       <KeyedForm
         visit={visit}
-        action={`${pageOf(payment)}/reverse`}
+        action={`${paymentHref(payment)}/reverse`}
         values={values}
         refusal={refusal}
         foot={
@@ -77,7 +77,7 @@ function reversalDrawer(
 
 export async function reverse(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view, needs } = visit;
-  const payment = paymentOf(visit);
+  const payment = readPayment(visit);
   const voids = input["void"] === "1";
   const done = await doOnce(visit, PATH, { ...input, id: payment.id }, (tx) => {
     requireReversing(tx, by, { paymentId: payment.id, voids });
@@ -94,7 +94,7 @@ export async function reverse(visit: StaffVisit, input: Input): Promise<Response
   const { money } = view.words;
   const title = money.reversedDone(payment.number);
   const text = [money.balanceThen(view.format.amount(done)), session].filter(Boolean).join(" ");
-  return flash(visit, { kind: "good", title, text }, pageOf(payment));
+  return flash(visit, { kind: "good", title, text }, paymentHref(payment));
 }
 
 /** Why, which has to be said. Throws `invalid`. */

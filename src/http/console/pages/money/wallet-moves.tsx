@@ -1,6 +1,6 @@
 import { type Move, type Holder, flags, holders } from "../../parts/wallet-buttons.tsx";
 import type { Tx } from "../../../../../db/open.ts";
-import { type Account, balanceOf } from "../../../../domain/core/amounts/balance.ts";
+import { type Account, readBalance } from "../../../../domain/core/amounts/balance.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import {
@@ -24,8 +24,8 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import { drawer, flash } from "../../answers.tsx";
 import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
-import { sureOf, TakeUnusual, Unusual } from "../../unusual.tsx";
-import { sumOf } from "../../parts/money-frame.tsx";
+import { readSure, TakeUnusual, Unusual } from "../../unusual.tsx";
+import { formatSum } from "../../parts/money-frame.tsx";
 import { doOnce } from "../../parts/once.tsx";
 import { KeyedForm, type Refusal, refusedDrawer, type ReadValue, valuesIn } from "../../parts/keyed.tsx";
 import { sentence } from "../../parts/phrases.ts";
@@ -75,7 +75,7 @@ const moves: Readonly<Record<Move, (moving: Moving) => Moved>> = {
     takePayment(
       moving.tx,
       moving.by,
-      { ...handedIn(moving), sure: sureOf(moving.input) },
+      { ...handedIn(moving), sure: readSure(moving.input) },
       { now: moving.now },
     ),
   "pay-out": handBack,
@@ -91,10 +91,10 @@ export const walletMoves: readonly ConsoleRoute[] = (["staffId", "subscriberId"]
       staffPage(path, (visit) =>
         drawer(
           visit,
-          moveDrawer(visit, move, walletOf(visit, holder, move), () => "", undefined),
+          moveDrawer(visit, move, readWallet(visit, holder, move), () => "", undefined),
         ),
       ),
-      staffForm(path, (visit, input) => moveMoney(visit, move, walletOf(visit, holder, move), input)),
+      staffForm(path, (visit, input) => moveMoney(visit, move, readWallet(visit, holder, move), input)),
     ];
   }),
 );
@@ -112,7 +112,7 @@ interface Wallet {
 }
 
 /** Throws `forbidden` where the move is not allowed, `not_found` outside the scope. */
-function walletOf({ db, by, params }: StaffVisit, holder: Holder, move: Move): Wallet {
+function readWallet({ db, by, params }: StaffVisit, holder: Holder, move: Move): Wallet {
   requireFlag(by, flags[move]);
   const id = pathId(holder === "staffId" ? "reseller" : "subscriber", params["id"] ?? null);
   const { account, ispId, name } = requirePayer(db, by, { [holder]: id });
@@ -126,7 +126,7 @@ function walletOf({ db, by, params }: StaffVisit, holder: Holder, move: Move): W
     base,
     href,
     back: href + back,
-    balance: balanceOf(db, account),
+    balance: readBalance(db, account),
     currency: setting(db, "currency", ispId),
   };
 }
@@ -148,7 +148,7 @@ function moveDrawer(
   const isEmpty = isOut(move) && balance <= 0;
   return {
     title: money.moves[move].title,
-    lead: `${name} · ${money.holds(sumOf(view, balance, currency))}`,
+    lead: `${name} · ${money.holds(formatSum(view, balance, currency))}`,
     place,
     back,
     children: (
@@ -244,7 +244,7 @@ async function moveMoney(visit: StaffVisit, move: Move, wallet: Wallet, input: I
   if (done instanceof DomainError)
     return refusedDrawer(visit, done, (refusal) => moveDrawer(visit, move, wallet, valuesIn(input), refusal));
   const { money } = view.words;
-  const text = sentence(money.holds(sumOf(view, done.balance, currency)));
+  const text = sentence(money.holds(formatSum(view, done.balance, currency)));
   const { payment } = done;
   const print = payment && may(by, "payment_view");
   return flash(

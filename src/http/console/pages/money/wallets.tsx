@@ -2,7 +2,7 @@ import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { formatMinor } from "../../../../domain/core/amounts/money.ts";
-import { kindOf, type WalletEntry, walletEntries } from "../../../../domain/money/wallets/entries.ts";
+import { visibleKind, type WalletEntry, walletEntries } from "../../../../domain/money/wallets/entries.ts";
 import { type ResellerWallet, resellerWallets } from "../../../../domain/money/wallets/resellers.ts";
 import { entrySchema, entryToJson } from "../../../../wire/wallet.ts";
 import { file } from "../../../list.ts";
@@ -12,10 +12,10 @@ import { Facts } from "../../../pages/parts/facts.tsx";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { MoneyFrame, sumOf } from "../../parts/money-frame.tsx";
+import { formatSum, MoneyFrame } from "../../parts/money-frame.tsx";
 import { WalletButtons } from "../../parts/wallet-buttons.tsx";
 import { FileButton, list } from "../../parts/list.tsx";
-import { logFile, pageOf } from "../../parts/pager.tsx";
+import { logFile, readPage } from "../../parts/pager.tsx";
 
 const HREF = "/console/money/wallets";
 
@@ -75,7 +75,7 @@ export const Wallets = list<ResellerWallet>(({ view }) => {
       },
       {
         title: money.wallet,
-        cell: ({ balance, currency }) => sumOf(view, balance, currency),
+        cell: ({ balance, currency }) => formatSum(view, balance, currency),
         end: true,
         narrow: "sum",
         sort: ["wallet", ({ balance }) => balance],
@@ -88,7 +88,7 @@ export const Wallets = list<ResellerWallet>(({ view }) => {
   };
 });
 
-function walletOf({ db, by, now, params }: StaffVisit): ResellerWallet {
+function readWallet({ db, by, now, params }: StaffVisit): ResellerWallet {
   const staffId = pathId("reseller", params["id"] ?? null);
   const found = resellerWallets(db, by, { now }).find((wallet) => wallet.staffId === staffId);
   if (!found) throw new DomainError("not_found", phrase`there is no reseller ${staffId}`);
@@ -98,10 +98,10 @@ function walletOf({ db, by, now, params }: StaffVisit): ResellerWallet {
 export function showWallet(visit: StaffVisit): Response {
   const { db, by, query, view } = visit;
   const { money } = view.words;
-  const wallet = walletOf(visit);
+  const wallet = readWallet(visit);
   const { staffId, name, balance, currency, creditLimit, commission } = wallet;
   const href = `${HREF}/${staffId}`;
-  const { rows, last } = pageOf(query, (paging) => walletEntries(db, by, { staffId }, paging));
+  const { rows, last } = readPage(query, (paging) => walletEntries(db, by, { staffId }, paging));
   return page(
     visit,
     <Frame
@@ -123,7 +123,7 @@ export function showWallet(visit: StaffVisit): Response {
         <Card title={money.wallet}>
           <Facts
             facts={[
-              [money.wallet, sumOf(view, balance, currency)],
+              [money.wallet, formatSum(view, balance, currency)],
               [money.mayFallTo, view.format.amount(-creditLimit)],
               [money.commissionMonth, view.format.amount(commission)],
             ]}
@@ -147,10 +147,10 @@ export const Entries = list<WalletEntry>((visit) => {
         kind: "soft-text",
         csv: ["created_at"],
       },
-      { title: money.what, cell: (entry) => money.kinds[kindOf(entry)], narrow: "lead", csv: ["kind"] },
+      { title: money.what, cell: (entry) => money.kinds[visibleKind(entry)], narrow: "lead", csv: ["kind"] },
       {
         title: money.number,
-        cell: (entry) => printoutOf(visit, entry),
+        cell: (entry) => entryReason(visit, entry),
         csv: ["receipt_number", "invoice_number"],
       },
       { title: money.reason, cell: ({ reason }) => reason ?? "", narrow: "low", csv: ["reason"] },
@@ -175,7 +175,7 @@ export const Entries = list<WalletEntry>((visit) => {
 });
 
 /** The posting's reason, with a link where visible. */
-function printoutOf({ by }: StaffVisit, entry: WalletEntry) {
+function entryReason({ by }: StaffVisit, entry: WalletEntry) {
   const { paymentId, paymentNumber, invoiceId, invoiceNumber } = entry;
   if (paymentId !== null && may(by, "payment_view"))
     return <a href={`/console/money/payments/${paymentId}`}>{paymentNumber}</a>;
@@ -201,7 +201,7 @@ export function walletsFile({ db, by, now }: StaffVisit): Response {
 
 export function entriesFile(visit: StaffVisit): Response {
   const { db, by } = visit;
-  const { staffId } = walletOf(visit);
+  const { staffId } = readWallet(visit);
   return logFile("wallet-entries", ENTRIES_FILE, (paging) =>
     walletEntries(db, by, { staffId }, paging).map(entryToJson),
   );

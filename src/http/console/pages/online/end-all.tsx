@@ -7,9 +7,9 @@ import type { StaffVisit } from "../../guard.ts";
 import { form } from "../../parts/form.tsx";
 import { timed } from "./answered.ts";
 import { ONLINE } from "../../parts/hrefs.ts";
-import { flashOfAll } from "./ending.ts";
+import { flashAll } from "./ending.ts";
 
-const routersOf = ({ db, by, now }: StaffVisit) =>
+const listRouters = ({ db, by, now }: StaffVisit) =>
   onlineNow(db, by, { now }).flatMap(({ nasId: id, name, sessions }) =>
     id === null || name === null ? [] : [{ id, name, sessions }],
   );
@@ -17,7 +17,7 @@ const routersOf = ({ db, by, now }: StaffVisit) =>
 /** Ends every session of a router whose name was typed. */
 export const endAllForm = form({
   path: `${ONLINE}/end-all`,
-  of: routersOf,
+  of: listRouters,
   content: ({ query, view }, routers, { nas_id: values }) => {
     const { endAll: words } = view.words.online;
     const chosen = routers.find(({ id }) => String(id) === (values ?? query.get("router")));
@@ -65,5 +65,5 @@ export const endAllForm = form({
     needs.answered.add(sessionKey, noted);
     return { ...query, ended };
   },
-  done: (visit, { nasId, confirm: router, ended }) => flashOfAll(visit, { nasId, router, ended }),
+  done: (visit, { nasId, confirm: router, ended }) => flashAll(visit, { nasId, router, ended }),
 });

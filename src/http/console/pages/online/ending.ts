@@ -1,5 +1,5 @@
 import { requireDisconnectEnabled } from "../../../../domain/service/control/disconnect.ts";
-import { endSessionsOf } from "../../../../domain/service/control/end.ts";
+import { endChosenSessions } from "../../../../domain/service/control/end.ts";
 import type { EndedAtRouter } from "../../../../domain/service/control/end-at-router.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { type OnlineLine, onlineLine } from "../../../../domain/service/sessions/online.ts";
@@ -10,7 +10,7 @@ import { sentence } from "../../parts/phrases.ts";
 import type { Flash } from "../../notes.ts";
 import { timed, type TimedAnswer } from "./answered.ts";
 import { ONLINE } from "../../parts/hrefs.ts";
-import { nameOf } from "./table.tsx";
+import { lineName } from "./table.tsx";
 
 const AT_ONCE = 10;
 
@@ -27,7 +27,12 @@ export async function endOne(visit: StaffVisit, id: number): Promise<EndedOne> {
   const { routers, answers } = timed(needs.routers);
   if (before.stoppedAt === null) {
     try {
-      await endSessionsOf(db, by, { choice: { id }, inBooksOnly: false }, { clock: needs.clock, routers });
+      await endChosenSessions(
+        db,
+        by,
+        { choice: { id }, inBooksOnly: false },
+        { clock: needs.clock, routers },
+      );
     } catch (error) {
       // the router's failure is recorded; a session that ended meanwhile is over anyway
       const isStated = error instanceof DomainError && ["router_failed", "not_found"].includes(error.kind);
@@ -51,16 +56,16 @@ export async function endSome(visit: StaffVisit, ids: readonly number[]): Promis
   return ended;
 }
 
-export function flashOfOne({ view, by }: StaffVisit, { line, answer }: EndedOne): Flash {
+export function flashOne({ view, by }: StaffVisit, { line, answer }: EndedOne): Flash {
   const { said: phrases } = view.words.online;
-  const name = nameOf(line);
+  const name = lineName(line);
   const router = line.nasName ?? line.nasAddress;
   const links =
     line.subscriberId === null
       ? []
       : [{ href: `/console/subscribers/${line.subscriberId}`, label: phrases.open }];
   if (!answer) return { kind: "good", title: phrases.offline(name), text: phrases.offlineText, links };
-  const took = tookOf(view, answer);
+  const took = formatTook(view, answer);
   const test =
     line.nasId === null || !may(by, "nas_view")
       ? []
@@ -89,7 +94,7 @@ export function flashOfOne({ view, by }: StaffVisit, { line, answer }: EndedOne)
   }
 }
 
-export function flashOfSome({ view }: StaffVisit, ended: readonly EndedOne[]): Flash {
+export function flashSome({ view }: StaffVisit, ended: readonly EndedOne[]): Flash {
   const { said: phrases } = view.words.online;
   const { format } = view;
   const failures = ended.flatMap(({ answer }) =>
@@ -105,7 +110,7 @@ export function flashOfSome({ view }: StaffVisit, ended: readonly EndedOne[]): F
   };
 }
 
-export function flashOfAll(
+export function flashAll(
   { view }: StaffVisit,
   { nasId, router, ended }: { nasId: number; router: string; ended: EndedAtRouter },
 ): Flash {
@@ -127,7 +132,7 @@ export function flashOfAll(
   };
 }
 
-function tookOf(view: StaffVisit["view"], { took }: TimedAnswer): string {
+function formatTook(view: StaffVisit["view"], { took }: TimedAnswer): string {
   return took < 1000
     ? view.format.milliseconds(Math.max(1, Math.round(took)))
     : view.format.duration(Math.round(took / 1000));

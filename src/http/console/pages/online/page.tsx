@@ -8,13 +8,13 @@ import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
 import { ChosenBar } from "../../choosing.tsx";
-import { figuresOf } from "../../figures.ts";
+import { cachedFigures } from "../../figures.ts";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { type Filter, FilterBar } from "../../parts/filters.tsx";
 import { FileButton } from "../../parts/list.tsx";
 import { LiveChip, PauseButton } from "../../live/parts.tsx";
-import { type OnlineQuery, hrefOf, isNarrowed, PAGE_ROWS } from "./query.ts";
+import { type OnlineQuery, onlineHref, isNarrowed, PAGE_ROWS } from "./query.ts";
 import { ONLINE } from "../../parts/hrefs.ts";
 import { readOnline, type OnlineView } from "./read.ts";
 import { Lines } from "./table.tsx";
@@ -47,14 +47,14 @@ export function OnlineBoard({ visit, query, board }: PartProps) {
       data-live="sessions"
       data-every={EVERY}
       data-hold
-      hx-get={hrefOf(query, { page: query.page })}
+      hx-get={onlineHref(query, { page: query.page })}
       hx-trigger="refresh"
       hx-target="this"
       hx-swap="outerMorph"
     >
       <CutOff visit={visit} board={board} />
       <Sums visit={visit} query={query} board={board} />
-      <FilterBar visit={visit} filters={filtersOf(visit, board)} />
+      <FilterBar visit={visit} filters={buildFilters(visit, board)} />
       <List visit={visit} query={query} board={board} />
     </section>
   );
@@ -96,7 +96,7 @@ function CutOff({ visit: { view }, board: { lines } }: Pick<PartProps, "visit" |
 /** Traffic now and in the last hour. */
 function Sums({ visit: { view, db, now }, query, board: { routers, hour } }: PartProps) {
   const { online } = view.words;
-  const figures = figuresOf(view);
+  const figures = cachedFigures(view);
   const meant = routers.filter(({ nasId }) => query.nasId === undefined || query.nasId === nasId);
   const sum = (of: (router: RouterOnline) => number) => meant.reduce((all, router) => all + of(router), 0);
   const down = figures.rate(sum(({ rateOutput }) => rateOutput));
@@ -149,7 +149,7 @@ function Sum({ label, value, unit, hint }: { label: string; value: string; unit:
   );
 }
 
-function filtersOf({ db, by, view }: StaffVisit, { routers, sessions, confined }: OnlineView): Filter[] {
+function buildFilters({ db, by, view }: StaffVisit, { routers, sessions, confined }: OnlineView): Filter[] {
   const { online } = view.words;
   const { format } = view;
   const ways = routers.flatMap(({ nasId, name, sessions: count, isSilent }) =>

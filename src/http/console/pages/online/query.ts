@@ -34,7 +34,7 @@ export function onlineQuery(query: URLSearchParams): OnlineQuery {
 }
 
 /** Changes start at the first page. */
-export function hrefOf(filter: OnlineQuery, change: Partial<OnlineQuery> = {}): string {
+export function onlineHref(filter: OnlineQuery, change: Partial<OnlineQuery> = {}): string {
   const { nasId, packageId, areaId, payPage, twoHouses, order, ascending, page } = {
     ...filter,
     page: 1,

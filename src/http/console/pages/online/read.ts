@@ -27,7 +27,7 @@ export function readOnline(visit: StaffVisit, query: OnlineQuery): OnlineView {
   const [sessions, confined] = [sum((router) => router.sessions), sum((router) => router.confined)];
   const { order, ascending } = query;
   const known = countedAlready(query, { routers, sessions, confined });
-  const filter = filterOf(visit, query);
+  const filter = readFilter(visit, query);
   const { rows, total, page } = pageCounted(visit.query, PAGE_ROWS, (paging) =>
     onlineLines(db, by, filter, { ...paging, order, ascending, known }, { now }),
   );
@@ -43,7 +43,7 @@ export function readOnline(visit: StaffVisit, query: OnlineQuery): OnlineView {
 }
 
 /** Names in use by several devices are found first. */
-export function filterOf({ db, by, now }: StaffVisit, query: OnlineQuery): OnlineFilter {
+export function readFilter({ db, by, now }: StaffVisit, query: OnlineQuery): OnlineFilter {
   if (!query.twoHouses) return query;
   return { ...query, subscriberIds: twoHouses(db, by, { now }).map(({ subscriberId }) => subscriberId) };
 }
@@ -68,16 +68,16 @@ function withEnded(
   const { db, by, now, needs, sessionKey } = visit;
   const ids = [...needs.answered.of(sessionKey, now).keys()].slice(-MOST_ENDED);
   const ended = ids
-    .flatMap((id) => lineOf(() => onlineLine(db, by, { id }, { now })))
+    .flatMap((id) => readLine(() => onlineLine(db, by, { id }, { now })))
     .filter(
       ({ stoppedAt, nasId }) => stoppedAt !== null && (query.nasId === undefined || query.nasId === nasId),
     );
   if (ended.length === 0) return rows;
-  const key = (line: OnlineLine) => keyOf(line, query) * (query.ascending ? 1 : -1);
+  const key = (line: OnlineLine) => sortKey(line, query) * (query.ascending ? 1 : -1);
   return [...rows, ...ended].toSorted((a, b) => key(a) - key(b));
 }
 
-function keyOf(line: OnlineLine, { order }: OnlineQuery): number {
+function sortKey(line: OnlineLine, { order }: OnlineQuery): number {
   switch (order) {
     case "down":
       return line.rateOutput ?? -1;
@@ -91,7 +91,7 @@ function keyOf(line: OnlineLine, { order }: OnlineQuery): number {
 }
 
 /** The line; empty where it is gone or out of scope. */
-function lineOf(read: () => OnlineLine): OnlineLine[] {
+function readLine(read: () => OnlineLine): OnlineLine[] {
   try {
     return [read()];
   } catch (error) {

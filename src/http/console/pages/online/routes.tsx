@@ -1,5 +1,5 @@
 import type { Input } from "../../../../domain/core/fields/fields.ts";
-import { makerOf } from "../../../../domain/goods/devices/maker.ts";
+import { findMaker } from "../../../../domain/goods/devices/maker.ts";
 import { type OnlineLine, onlineLines } from "../../../../domain/service/sessions/online.ts";
 import { formatTime } from "../../../../domain/core/time/time.ts";
 import { file } from "../../../list.ts";
@@ -8,9 +8,9 @@ import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { type OnlineQuery, onlineQuery } from "./query.ts";
 import { ONLINE } from "../../parts/hrefs.ts";
 import { endAllForm } from "./end-all.tsx";
-import { endOne, endSome, flashOfOne, flashOfSome } from "./ending.ts";
+import { endOne, endSome, flashOne, flashSome } from "./ending.ts";
 import { OnlineBoard, OnlinePage } from "./page.tsx";
-import { filterOf, readOnline } from "./read.ts";
+import { readFilter, readOnline } from "./read.ts";
 
 export const onlineRoutes = [
   staffPage(ONLINE, (visit) => {
@@ -21,13 +21,13 @@ export const onlineRoutes = [
   staffPage(`${ONLINE}.csv`, (visit) => csv(visit, onlineQuery(visit.query))),
   staffForm(`${ONLINE}/end`, async (visit, input) => {
     const ended = await endOne(visit, Number(input["id"]));
-    return flash(visit, flashOfOne(visit, ended), ONLINE);
+    return flash(visit, flashOne(visit, ended), ONLINE);
   }),
   staffForm(`${ONLINE}/end-chosen`, async (visit, input) => {
     const ids = chosen(input);
     const { nothing, nothingText } = visit.view.words.online.said;
     if (ids.length === 0) return flash(visit, { kind: "wait", title: nothing, text: nothingText }, ONLINE);
-    return flash(visit, flashOfSome(visit, await endSome(visit, ids)), ONLINE);
+    return flash(visit, flashSome(visit, await endSome(visit, ids)), ONLINE);
   }),
   ...endAllForm,
 ];
@@ -47,20 +47,20 @@ const CSV_ROWS = 500;
 
 function csv(visit: StaffVisit, query: OnlineQuery): Response {
   const { db, by, now } = visit;
-  const filter = filterOf(visit, query);
+  const filter = readFilter(visit, query);
   const { order, ascending } = query;
   function* pages() {
     for (let offset = 0; ; offset += CSV_ROWS) {
       const paging = { limit: CSV_ROWS, offset, order, ascending, known: 0 };
       const { rows } = onlineLines(db, by, filter, paging, { now });
-      yield rows.map(recordOf);
+      yield rows.map(toRecord);
       if (rows.length < CSV_ROWS) return;
     }
   }
   return file("online", COLUMNS, pages());
 }
 
-function recordOf(line: OnlineLine) {
+function toRecord(line: OnlineLine) {
   return {
     name: line.name,
     username: line.username,
@@ -68,7 +68,7 @@ function recordOf(line: OnlineLine) {
     router: line.nasName ?? line.nasAddress,
     address: line.framedIp,
     mac_address: line.mac,
-    maker: line.mac === null ? null : makerOf(line.mac),
+    maker: line.mac === null ? null : findMaker(line.mac),
     package: line.packageName,
     started_at: formatTime(line.startedAt),
     reported_at: formatTime(line.updatedAt),

@@ -4,9 +4,9 @@ import type { OnlineLine } from "../../../../domain/service/sessions/online.ts";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Action } from "../../../pages/parts/button.tsx";
 import { Dot, type LineState } from "../../../pages/parts/chip.tsx";
-import { figuresOf } from "../../figures.ts";
+import { cachedFigures } from "../../figures.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { cardHrefOf, ONLINE } from "../../parts/hrefs.ts";
+import { cardHrefFor, ONLINE } from "../../parts/hrefs.ts";
 import type { NotedAnswer } from "./answered.ts";
 import { list, type ListColumn, PLAIN } from "../../parts/list.tsx";
 import { sortedBy } from "../../parts/sorting.ts";
@@ -31,7 +31,7 @@ export const Lines = list<OnlineRow>((visit) => {
     ...sortedBy({ path: ONLINE, query }, order, { usual: USUAL_ORDER, first: "-" }),
   });
   const rate = ({ stoppedAt }: OnlineLine, bits: number | null) =>
-    stoppedAt !== null || bits === null ? "–" : figuresOf(view).megabits(bits);
+    stoppedAt !== null || bits === null ? "–" : cachedFigures(view).megabits(bits);
   const columns: ListColumn<OnlineRow>[] = [
     {
       title: online.columns.name,
@@ -66,7 +66,7 @@ export const Lines = list<OnlineRow>((visit) => {
     {
       ...sorted("down"),
       narrow: "sum",
-      kind: ({ line }) => (isOldOf(line) && line.stoppedAt === null ? "soft-text" : "strong"),
+      kind: ({ line }) => (isOld(line) && line.stoppedAt === null ? "soft-text" : "strong"),
       cell: ({ line }) => rate(line, line.rateOutput),
     },
     {
@@ -89,7 +89,7 @@ export const Lines = list<OnlineRow>((visit) => {
     columns: mayEnd ? [...columns, end] : columns,
     row: ({ line }) => ({
       id: `session-${line.id}`,
-      class: line.stoppedAt !== null ? "over" : isOldOf(line) ? "old" : "",
+      class: line.stoppedAt !== null ? "over" : isOld(line) ? "old" : "",
     }),
     choose: mayEnd && {
       all: online.chooseAll,
@@ -97,7 +97,7 @@ export const Lines = list<OnlineRow>((visit) => {
       of: ({ line }) => ({
         name: `session_${line.id}`,
         value: "1",
-        label: online.choose(nameOf(line)),
+        label: online.choose(lineName(line)),
         disabled: line.stoppedAt !== null,
       }),
     },
@@ -120,7 +120,7 @@ function End({ visit: { view, formToken }, line }: LineProps) {
       icon="power"
       kind="danger"
       size="small"
-      label={online.disconnectWho(nameOf(line))}
+      label={online.disconnectWho(lineName(line))}
       asking={frame.asking(line.nasName ?? line.nasAddress)}
     >
       {online.disconnect}
@@ -133,12 +133,12 @@ function Who({ visit: { view, by }, line }: LineProps) {
   const state = stateOf(line);
   const saying = {
     online: states.online,
-    half: isOldOf(line) ? states.silent : states.payPage,
+    half: isOld(line) ? states.silent : states.payPage,
     offline: states.ended,
   };
-  const name = nameOf(line);
+  const name = lineName(line);
   const mayOpen = line.subscriberId !== null && may(by, "subscriber_view");
-  const href = mayOpen ? `/console/subscribers/${line.subscriberId}` : cardHrefOf(by, line);
+  const href = mayOpen ? `/console/subscribers/${line.subscriberId}` : cardHrefFor(by, line);
   return (
     <span class="dotted">
       <Dot state={state} />
@@ -157,14 +157,14 @@ function Who({ visit: { view, by }, line }: LineProps) {
 }
 
 /** Whether its rates are too old to tell. */
-const isOldOf = ({ isStale, cutOff }: OnlineLine) => isStale || cutOff !== null;
+const isOld = ({ isStale, cutOff }: OnlineLine) => isStale || cutOff !== null;
 
 function stateOf(line: OnlineLine): Exclude<LineState, "refused"> {
   if (line.stoppedAt !== null) return "offline";
-  return isOldOf(line) || line.isConfined ? "half" : "online";
+  return isOld(line) || line.isConfined ? "half" : "online";
 }
 
-export const nameOf = ({ name, username }: Pick<OnlineLine, "name" | "username">) => name ?? username;
+export const lineName = ({ name, username }: Pick<OnlineLine, "name" | "username">) => name ?? username;
 
 /** The share of its package, or why there is none. */
 function Share({ visit: { view, now }, line, noted }: LineProps & OnlineRow) {

@@ -20,7 +20,7 @@ export const dots: Record<PortState, LineState> = {
 export function Faceplate({ visit, lines }: { visit: StaffVisit; lines: readonly BoxLine[] }) {
   const { boxes } = visit.view.words;
   const { format } = visit.view;
-  const ports = portsOf(lines);
+  const ports = listPorts(lines);
   const states = (["online", "refused", "dark", "off"] as const)
     .map((state) => [state, lines.filter((line) => line.state === state).length] as const)
     .filter(([, count]) => count > 0);
@@ -70,7 +70,7 @@ function Fibre({ color }: { color: string | null }) {
   );
 }
 
-function portsOf(lines: readonly BoxLine[]): { port: string; line: BoxLine | undefined }[] {
+function listPorts(lines: readonly BoxLine[]): { port: string; line: BoxLine | undefined }[] {
   const byPort = new Map<string, BoxLine>();
   for (const line of lines) if (line.port !== null && !byPort.has(line.port)) byPort.set(line.port, line);
   const highest = Math.max(0, ...[...byPort.keys()].map(Number));

@@ -1,6 +1,6 @@
 import { isReason } from "../../../../domain/service/access/outcomes.ts";
 import { tryLogin } from "../../../../domain/service/access/try-login.ts";
-import { whyOf } from "../../../../domain/service/access/why.ts";
+import { explainWhy } from "../../../../domain/service/access/why.ts";
 import { boxPage } from "../../../../domain/service/boxes/box.ts";
 import { listBoxes } from "../../../../domain/service/boxes/list.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
@@ -17,7 +17,7 @@ import { page, flash } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { Box } from "./box.tsx";
-import { pageCounted, pageOf, ROWS } from "../../parts/pager.tsx";
+import { pageCounted, readPage, ROWS } from "../../parts/pager.tsx";
 import { BoxList } from "./box-list.tsx";
 import { FindingsPage } from "./findings.tsx";
 import { OutagePage, Outages } from "./outage.tsx";
@@ -27,7 +27,7 @@ import { boxHref } from "../../parts/hrefs.ts";
 export const outageRoutes = [
   staffPage("/console/boxes", boxesPage),
   staffPage("/console/boxes/:number", (visit) => {
-    const boxNumber = numberOf(visit);
+    const boxNumber = readBoxNumber(visit);
     const box = boxPage(visit.db, visit.by, { boxNumber }, { now: visit.now });
     return page(
       visit,
@@ -40,7 +40,7 @@ export const outageRoutes = [
   staffForm("/console/boxes/:number/test", testLogin),
   staffPage("/console/outages", outagesPage),
   staffPage("/console/outages/:id", (visit) => {
-    const outage = outageById(visit.db, visit.by, idOf(visit.params["id"]));
+    const outage = outageById(visit.db, visit.by, readId(visit.params["id"]));
     return page(
       visit,
       <Frame
@@ -52,19 +52,19 @@ export const outageRoutes = [
     );
   }),
   staffPage("/console/outages/:id/lines.csv", ({ db, by, params }) => {
-    const { id, members } = outageById(db, by, idOf(params["id"]));
+    const { id, members } = outageById(db, by, readId(params["id"]));
     return file(`outage-${id}`, lineColumns, [members.map(lineToJson)].values());
   }),
   staffPage("/console/findings", findingsPage),
 ];
 
 /** 0 for what is no number, which nothing has. */
-function idOf(value: unknown): number {
+function readId(value: unknown): number {
   return idField.read(value) ?? 0;
 }
 
 /** Decodes the path. */
-function numberOf({ params }: StaffVisit): string {
+function readBoxNumber({ params }: StaffVisit): string {
   const text = params["number"] ?? "";
   try {
     return decodeURIComponent(text);
@@ -88,7 +88,7 @@ function boxesPage(visit: StaffVisit): Response {
 function outagesPage(visit: StaffVisit): Response {
   const { db, by, query } = visit;
   const boxNumber = query.get("box") ?? undefined;
-  const { rows, last } = pageOf(query, (paging) => listOutages(db, by, { boxNumber }, paging));
+  const { rows, last } = readPage(query, (paging) => listOutages(db, by, { boxNumber }, paging));
   return page(
     visit,
     <Frame visit={visit} title={visit.view.words.outages.title} place="boxes">
@@ -126,8 +126,8 @@ function findingsPage(visit: StaffVisit): Response {
 function takeNewDevice(visit: StaffVisit, input: Input): Response {
   const { db, by, now, view } = visit;
   const { boxes } = view.words;
-  const back = boxHref(numberOf(visit));
-  const subscriberId = idOf(input["user_id"]);
+  const back = boxHref(readBoxNumber(visit));
+  const subscriberId = readId(input["user_id"]);
   const taken = attemptNow(visit, () => takeDevice(db, by, { subscriberId }, { now }));
   if (taken instanceof DomainError)
     return flash(visit, { kind: "bad", title: boxes.notTaken, text: taken.message }, back);
@@ -138,9 +138,9 @@ function takeNewDevice(visit: StaffVisit, input: Input): Response {
 async function testLogin(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view, needs } = visit;
   const { boxes } = view.words;
-  const subscriberId = idOf(input["user_id"]);
-  const back = boxHref(numberOf(visit));
-  const { sentence, remedy, explanation } = whyOf(db, by, subscriberId, { now });
+  const subscriberId = readId(input["user_id"]);
+  const back = boxHref(readBoxNumber(visit));
+  const { sentence, remedy, explanation } = explainWhy(db, by, subscriberId, { now });
   const advice = remedy === null ? undefined : boxes.testRemedy(remedy);
   const login = { subscriberId, method: "pap" } as const;
   const tried = may(by, "session_view")

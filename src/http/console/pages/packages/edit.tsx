@@ -12,7 +12,7 @@ import {
   type PricedPackage,
   updatePackage,
 } from "../../../../domain/goods/packages/packages.ts";
-import { poolsOfIsp } from "../../../../domain/goods/address-pools/give.ts";
+import { listIspPools } from "../../../../domain/goods/address-pools/give.ts";
 import { packageReply } from "../../../../domain/service/access/package-reply.ts";
 import { requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { pathId } from "../../../form.ts";
@@ -22,11 +22,11 @@ import { Select } from "../../../pages/parts/field.tsx";
 import { page, part, flash } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { IspField, ispOfForm } from "../../isp-field.tsx";
+import { chooseIsp, IspField } from "../../isp-field.tsx";
 import { Editor } from "./editor.tsx";
 import { starters } from "./starters.ts";
 import { RouterReply } from "../../parts/attributes.tsx";
-import { packageSent, type ReadValue, valuesIn, valuesOf } from "./values.ts";
+import { packageSent, type ReadValue, storedValues, valuesIn } from "./values.ts";
 
 const HREF = "/console/packages";
 const found = ({ db, by, params }: StaffVisit) =>
@@ -49,7 +49,7 @@ export function newPackage(visit: StaffVisit): Response {
 export function editPackage(visit: StaffVisit): Response {
   requireFlag(visit.by, "package_manage");
   const sold = found(visit);
-  return editorPage(visit, { values: valuesOf(visit.view, sold), sold });
+  return editorPage(visit, { values: storedValues(visit.view, sold), sold });
 }
 
 interface EditorState {
@@ -64,7 +64,7 @@ function editorPage(visit: StaffVisit, { values, sold, refused }: EditorState): 
   const { packages } = view.words;
   const title = sold ? packages.editTitle(sold.name) : packages.new;
   const back = sold ? `${HREF}/${sold.id}` : HREF;
-  const ispId = sold?.ispId ?? ispOfForm(visit, values("isp_id")) ?? null;
+  const ispId = sold?.ispId ?? chooseIsp(visit, values("isp_id")) ?? null;
   return page(
     visit,
     <Frame visit={visit} title={title} place="packages">
@@ -76,7 +76,7 @@ function editorPage(visit: StaffVisit, { values, sold, refused }: EditorState): 
         formToken={formToken}
         action={sold ? `${HREF}/${sold.id}/edit` : `${HREF}/new`}
         values={values}
-        pools={poolsOfIsp(visit.db, ispId)}
+        pools={listIspPools(visit.db, ispId)}
         whose={
           !sold && (
             <IspField visit={visit} value={values("isp_id")} fault={refused?.fields?.["isp_id"]?.[0]} />
@@ -129,7 +129,7 @@ function Preview({
         ) : (
           <RouterReply
             view={view}
-            attributes={packageReply(db, soldOf(values, ispId ?? 0), { now, router })}
+            attributes={packageReply(db, toPackage(values, ispId ?? 0), { now, router })}
           />
         )}
       </Card>
@@ -140,7 +140,7 @@ function Preview({
 type Values = ReturnType<typeof readFields<typeof packageInput>>;
 
 /** An unsaved package, as far as replies need it. */
-function soldOf(values: Values, ispId: number): Parameters<typeof packageReply>[1] {
+function toPackage(values: Values, ispId: number): Parameters<typeof packageReply>[1] {
   return newRow(packages, {
     ...values,
     id: 0,
@@ -158,7 +158,7 @@ function soldOf(values: Values, ispId: number): Parameters<typeof packageReply>[
 export function preview(visit: StaffVisit, input: Input): Response {
   requireFlag(visit.by, "package_manage");
   const values = valuesIn(input);
-  const ispId = ispOfForm(visit, values("isp_id")) ?? null;
+  const ispId = chooseIsp(visit, values("isp_id")) ?? null;
   return part(visit, <Preview visit={visit} values={values} ispId={ispId} />);
 }
 

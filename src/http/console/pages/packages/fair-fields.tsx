@@ -1,7 +1,7 @@
 import { fairWindows } from "../../../../domain/goods/windows/window.ts";
 import { Check, Select } from "../../../pages/parts/field.tsx";
 import type { Part } from "./editor.tsx";
-import { DAYS, rowsOf } from "./fair-values.ts";
+import { DAYS, listRows } from "./fair-values.ts";
 
 /** Tiers, hours, and what counts; with an empty row. */
 export function FairFields(part: Part) {
@@ -32,7 +32,7 @@ export function FairFields(part: Part) {
           </tr>
         </thead>
         <tbody>
-          {rowsOf("tier", values).map((row, index) => (
+          {listRows("tier", values).map((row, index) => (
             <tr>
               {(["after", "down", "up"] as const).map((name) => (
                 <td class="field">
@@ -49,7 +49,7 @@ export function FairFields(part: Part) {
       {faults["hours"]?.map((fault) => (
         <p class="fault">{fault}</p>
       ))}
-      {rowsOf("hours", values).map((row, index) => (
+      {listRows("hours", values).map((row, index) => (
         <HoursRow part={part} row={row} line={index + 1} />
       ))}
     </>

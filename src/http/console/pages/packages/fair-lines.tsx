@@ -1,15 +1,15 @@
 import { hoursIn } from "../../../../domain/goods/windows/hours.ts";
-import { tiersOf } from "../../../../domain/goods/windows/tiers.ts";
+import { parseTiers } from "../../../../domain/goods/windows/tiers.ts";
 import type { ConsoleView } from "../../view.ts";
-import { clockOf } from "./fair-values.ts";
-import { speedOf } from "../../parts/phrases.ts";
+import { formatClock } from "./fair-values.ts";
+import { describeSpeed } from "../../parts/phrases.ts";
 
 export function TierLines({ view, tiers }: { view: ConsoleView; tiers: string }) {
   const { facts } = view.words.fairUse;
   return (
     <>
-      {tiersOf(tiers).map(({ after, rate }) => (
-        <div>{facts.tier(view.format.bytes(after), speedOf(view, rate))}</div>
+      {parseTiers(tiers).map(({ after, rate }) => (
+        <div>{facts.tier(view.format.bytes(after), describeSpeed(view, rate))}</div>
       ))}
     </>
   );
@@ -20,10 +20,10 @@ export function HourLines({ view, hours }: { view: ConsoleView; hours: string })
   return (
     <>
       {hoursIn(hours).map(({ days, from, to, isFree, rate }) => {
-        const what = [isFree && facts.freeHours, rate !== null && speedOf(view, rate)];
+        const what = [isFree && facts.freeHours, rate !== null && describeSpeed(view, rate)];
         return (
           <div>
-            {daysText(view, days)} {clockOf(from)} – {clockOf(to)}:{" "}
+            {daysText(view, days)} {formatClock(from)} – {formatClock(to)}:{" "}
             {what.filter(Boolean).join(view.words.list.comma)}
           </div>
         );

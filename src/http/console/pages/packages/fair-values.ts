@@ -2,7 +2,7 @@ import { addFault } from "../../../../domain/core/fields/fields.ts";
 import type { Faults } from "../../../../domain/core/errors/errors.ts";
 import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { type Hours, hoursIn, MAX_HOURS, writeHours } from "../../../../domain/goods/windows/hours.ts";
-import { MAX_TIERS, type Tier, tiersOf, writeTiers } from "../../../../domain/goods/windows/tiers.ts";
+import { MAX_TIERS, parseTiers, type Tier, writeTiers } from "../../../../domain/goods/windows/tiers.ts";
 import { rateSent, readRate } from "../../../../domain/goods/packages/rate-limit.ts";
 import type { ReadValue } from "./values.ts";
 
@@ -24,20 +24,20 @@ const most = { tier: MAX_TIERS, hours: MAX_HOURS } as const;
 type Kind = keyof typeof names;
 
 /** Filled rows and an empty one, by prefix. */
-export function rowsOf(kind: Kind, values: ReadValue): string[] {
+export function listRows(kind: Kind, values: ReadValue): string[] {
   const all = Array.from({ length: most[kind] }, (_, index) => `${kind}_${index + 1}`);
-  const last = all.findLastIndex((row) => valueOf(kind, row, values));
+  const last = all.findLastIndex((row) => hasValue(kind, row, values));
   return all.slice(0, Math.max(last + 2, 2));
 }
 
-const valueOf = (kind: Kind, row: string, values: ReadValue) =>
+const hasValue = (kind: Kind, row: string, values: ReadValue) =>
   names[kind].some((name) => name !== "rate" && values(`${row}_${name}`).trim() !== "");
 
 export function tierFields(text: string | null): Record<string, string> {
   return Object.assign(
     {},
-    ...tiersOf(text).map(({ after, rate }, index) =>
-      fieldsOf(`tier_${index + 1}`, [["after", String(after / BYTES_IN_GB)], ...rateFields(rate)]),
+    ...parseTiers(text).map(({ after, rate }, index) =>
+      toRowFields(`tier_${index + 1}`, [["after", String(after / BYTES_IN_GB)], ...rateFields(rate)]),
     ),
   );
 }
@@ -46,9 +46,9 @@ export function hourFields(text: string | null): Record<string, string> {
   return Object.assign(
     {},
     ...hoursIn(text).map(({ days, from, to, isFree, rate }, index) =>
-      fieldsOf(`hours_${index + 1}`, [
-        ["from", clockOf(from)],
-        ["to", clockOf(to % MINUTES_OF_DAY)],
+      toRowFields(`hours_${index + 1}`, [
+        ["from", formatClock(from)],
+        ["to", formatClock(to % MINUTES_OF_DAY)],
         ["free", isFree ? "1" : ""],
         ...days.map((day) => [`day_${day}`, "1"] as const),
         ...rateFields(rate),
@@ -59,7 +59,7 @@ export function hourFields(text: string | null): Record<string, string> {
 
 type NamedValue = readonly [name: string, value: string];
 
-function fieldsOf(row: string, values: readonly NamedValue[]): Record<string, string> {
+function toRowFields(row: string, values: readonly NamedValue[]): Record<string, string> {
   return Object.fromEntries(values.map(([name, value]) => [`${row}_${name}`, value]));
 }
 
@@ -73,7 +73,7 @@ function rateFields(rate: string | null): NamedValue[] {
   ];
 }
 
-export const clockOf = (minutes: number) =>
+export const formatClock = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 
 /** Tiers as stored, "": none. Adds faults of rows to `tiers`. */
@@ -81,7 +81,7 @@ export function tiersSent(values: ReadValue, faults: Faults): string {
   const tiers: Tier[] = [];
   for (const [row, line] of filledRows("tier", values)) {
     const after = Math.round(Number(values(`${row}_after`).trim() || "x") * BYTES_IN_GB);
-    const rate = rateOf(row, values);
+    const rate = readRowRate(row, values);
     if (!Number.isSafeInteger(after) || after <= 0)
       addFault(faults, "tiers", phrase`${line} needs after how many GB it begins, such as 50 or 0.5`);
     else if (after <= (tiers.at(-1)?.after ?? 0))
@@ -97,9 +97,9 @@ export function tiersSent(values: ReadValue, faults: Faults): string {
 export function hoursSent(values: ReadValue, faults: Faults): string {
   const all: Hours[] = [];
   for (const [row, line] of filledRows("hours", values)) {
-    const [from, to] = ["from", "to"].map((name) => minutesOf(values(`${row}_${name}`)));
+    const [from, to] = ["from", "to"].map((name) => parseMinutes(values(`${row}_${name}`)));
     const isFree = values(`${row}_free`) === "1";
-    const rate = rateOf(row, values);
+    const rate = readRowRate(row, values);
     if (from === undefined || to === undefined)
       addFault(faults, "hours", phrase`${line} needs from when to when it is, such as 22:00 and 06:00`);
     else if (rate === undefined)
@@ -108,18 +108,25 @@ export function hoursSent(values: ReadValue, faults: Faults): string {
       addFault(faults, "hours", phrase`${line} changes nothing; give it a rate, or let its data not count`);
     else if (from === to && from !== 0)
       addFault(faults, "hours", phrase`${line} ends when it begins; a whole day is from 00:00 to 00:00`);
-    else all.push({ days: daysOf(row, values), from, to: to || MINUTES_OF_DAY, isFree, rate: rate || null });
+    else
+      all.push({
+        days: readRowDays(row, values),
+        from,
+        to: to || MINUTES_OF_DAY,
+        isFree,
+        rate: rate || null,
+      });
   }
   return writeHours(all);
 }
 
 const filledRows = (kind: Kind, values: ReadValue) =>
-  rowsOf(kind, values).flatMap((row, index) =>
-    valueOf(kind, row, values) ? [[row, phrase`line ${index + 1}`] as const] : [],
+  listRows(kind, values).flatMap((row, index) =>
+    hasValue(kind, row, values) ? [[row, phrase`line ${index + 1}`] as const] : [],
   );
 
 /** Every day where none is ticked. */
-function daysOf(row: string, values: ReadValue): readonly number[] {
+function readRowDays(row: string, values: ReadValue): readonly number[] {
   const ticked = DAYS.filter((day) => values(`${row}_day_${day}`) === "1");
   return ticked.length === 0 ? DAYS : ticked;
 }
@@ -132,7 +139,7 @@ export function storedRate(row: string, values: ReadValue): string | undefined {
 }
 
 /** RouterOS syntax; "": none, undefined: incomplete or invalid. */
-function rateOf(row: string, values: ReadValue): string | undefined {
+function readRowRate(row: string, values: ReadValue): string | undefined {
   const stored = storedRate(row, values);
   if (stored !== undefined) return stored;
   const [down, up] = rateNames.map((name) => values(`${row}_${name}`).trim());
@@ -141,7 +148,7 @@ function rateOf(row: string, values: ReadValue): string | undefined {
   return Object.keys(faults).length > 0 ? undefined : sent;
 }
 
-function minutesOf(text: string): number | undefined {
+function parseMinutes(text: string): number | undefined {
   const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim()) ?? [];
   return hour === undefined ? undefined : Number(hour) * 60 + Number(minute);
 }

@@ -1,4 +1,4 @@
-import { speedOf } from "../../parts/phrases.ts";
+import { describeSpeed } from "../../parts/phrases.ts";
 import { isTopUp } from "../../../../domain/goods/packages/top-up.ts";
 import { listPackages, type PricedPackage } from "../../../../domain/goods/packages/packages.ts";
 import { type PackageSales, packageSales } from "../../../../domain/around/reports/sales.ts";
@@ -49,7 +49,7 @@ export function showPackages(visit: StaffVisit): Response {
       ) : (
         <div class="stack">
           <Packages visit={visit} rows={records.map((one) => ({ ...one, sales: sales.get(one.id) }))}>
-            <p class="sentence">{sentenceOf(visit, [...sales.values()], records.length)}</p>
+            <p class="sentence">{describeSales(visit, [...sales.values()], records.length)}</p>
           </Packages>
         </div>
       )}
@@ -57,7 +57,7 @@ export function showPackages(visit: StaffVisit): Response {
   );
 }
 
-function sentenceOf({ view, by }: StaffVisit, sales: readonly PackageSales[], count: number): string {
+function describeSales({ view, by }: StaffVisit, sales: readonly PackageSales[], count: number): string {
   const { format, words, brand } = view;
   const sum = (of: (one: PackageSales) => number) => sales.reduce((all, one) => all + of(one), 0);
   const sold = words.packages.sentence(
@@ -75,7 +75,7 @@ function sentenceOf({ view, by }: StaffVisit, sales: readonly PackageSales[], co
 
 export function packagesFile({ db, by, now }: StaffVisit): Response {
   const sales = new Map(packageSales(db, by, { now }).map((one) => [one.packageId, one]));
-  const lineOf = (one: PricedPackage) => {
+  const toLine = (one: PricedPackage) => {
     const { active = 0, thisMonth, lastMonth } = sales.get(one.id) ?? {};
     const earned = {
       sold_this_month: formatMinor(thisMonth ?? 0),
@@ -83,7 +83,7 @@ export function packagesFile({ db, by, now }: StaffVisit): Response {
     };
     return { ...packageToJson(one), active, ...(may(by, "report_view") && earned) };
   };
-  return file("packages", FILE, [listPackages(db, by, all).records.map(lineOf)].values());
+  return file("packages", FILE, [listPackages(db, by, all).records.map(toLine)].values());
 }
 
 type SoldPackage = PricedPackage & { readonly sales: PackageSales | undefined };
@@ -134,7 +134,7 @@ export const Packages = list<SoldPackage>((visit) => {
       },
       {
         title: packages.speed,
-        cell: (sold) => (isTopUp(sold) ? fairUse.facts.isTopUp : speedOf(view, sold.rateLimit)),
+        cell: (sold) => (isTopUp(sold) ? fairUse.facts.isTopUp : describeSpeed(view, sold.rateLimit)),
         csv: ["rate_limit"],
       },
       {

@@ -29,17 +29,17 @@ import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { HourLines, TierLines } from "./fair-lines.tsx";
-import { speedOf } from "../../parts/phrases.ts";
+import { describeSpeed } from "../../parts/phrases.ts";
 import { SoldMonths } from "./sold-months.tsx";
 import { RouterReply } from "../../parts/attributes.tsx";
 
 const HREF = "/console/packages";
-const idOf = ({ params }: StaffVisit) => pathId("package", params["id"] ?? null);
+const readId = ({ params }: StaffVisit) => pathId("package", params["id"] ?? null);
 
 export function showPackage(visit: StaffVisit): Response {
   const { db, by, now, view, formToken } = visit;
   const { packages } = view.words;
-  const sold = packageById(db, by, idOf(visit));
+  const sold = packageById(db, by, readId(visit));
   const isps = new Isps(db);
   const sales = packageSales(db, by, { now, isps }).find(({ packageId }) => packageId === sold.id);
   const manages = may(by, "package_manage") && seesWholeIsp(by.scope);
@@ -176,8 +176,8 @@ function PackageFacts({
             : sum(sold.price),
         ],
         [packages.resellerPrice, sold.resellerPrice === null ? null : sum(sold.resellerPrice)],
-        ...(isTopUp(sold) ? [] : termsOf(view, sold)),
-        [fairUse.facts.adds, addsOf(view, sold)],
+        ...(isTopUp(sold) ? [] : listTerms(view, sold)),
+        [fairUse.facts.adds, describeAdds(view, sold)],
         [
           packages.active,
           <a href={`/console/subscribers?package=${sold.id}&status=active`}>
@@ -192,7 +192,7 @@ function PackageFacts({
 }
 
 /** The terms of a line; a top-up changes none of them. */
-function termsOf(view: StaffVisit["view"], sold: PricedPackage): [string, Child][] {
+function listTerms(view: StaffVisit["view"], sold: PricedPackage): [string, Child][] {
   const { format, words } = view;
   const { packages, fairUse } = words;
   return [
@@ -200,7 +200,7 @@ function termsOf(view: StaffVisit["view"], sold: PricedPackage): [string, Child]
       packages.span,
       `${format.span(sold.duration, sold.durationUnit)}${view.words.list.comma}${packages[sold.billingType]}`,
     ],
-    [packages.speed, speedOf(view, sold.rateLimit)],
+    [packages.speed, describeSpeed(view, sold.rateLimit)],
     [packages.quota, sold.dataQuotaBytes === 0 ? packages.noQuota : format.bytes(sold.dataQuotaBytes)],
     [fairUse.facts.tiers, sold.tiers && <TierLines view={view} tiers={sold.tiers} />],
     [
@@ -212,7 +212,7 @@ function termsOf(view: StaffVisit["view"], sold: PricedPackage): [string, Child]
 }
 
 /** The data and days of a top-up. */
-function addsOf({ words, format }: StaffVisit["view"], sold: PricedPackage): string | null {
+function describeAdds({ words, format }: StaffVisit["view"], sold: PricedPackage): string | null {
   const { facts } = words.fairUse;
   const { topUpBytes, topUpDays, topUpRolls } = sold;
   const adds = [
@@ -225,7 +225,7 @@ function addsOf({ words, format }: StaffVisit["view"], sold: PricedPackage): str
 export async function setStatus(visit: StaffVisit, status: 0 | 1): Promise<Response> {
   const { db, by, now, view } = visit;
   const { packages } = view.words;
-  const { name, id } = setPackageStatus(db, by, { id: idOf(visit), status }, { now });
+  const { name, id } = setPackageStatus(db, by, { id: readId(visit), status }, { now });
   const title = status === 1 ? packages.enabled(name) : packages.disabled(name);
   return flash(
     visit,
@@ -236,7 +236,7 @@ export async function setStatus(visit: StaffVisit, status: 0 | 1): Promise<Respo
 
 export async function remove(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
-  const id = idOf(visit);
+  const id = readId(visit);
   const done = await attempt(visit, async () => deletePackage(db, by, { id }, { now }));
   const { packages } = view.words;
   if (done instanceof DomainError)
@@ -247,7 +247,7 @@ export async function remove(visit: StaffVisit): Promise<Response> {
 /** Applies the current terms to all holders, and reports their routers' answers. */
 export async function apply(visit: StaffVisit, _input: Input): Promise<Response> {
   const { db, by, view, needs } = visit;
-  const packageId = idOf(visit);
+  const packageId = readId(visit);
   const { changed, sessions, failures } = await failedAtOnce(applyPackage(db, by, { packageId }, needs));
   const { packages } = view.words;
   const kind = failures.length > 0 ? "bad" : "good";

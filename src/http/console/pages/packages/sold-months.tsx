@@ -7,8 +7,8 @@ import { may } from "../../../../domain/core/actor/actor.ts";
 import { Bars } from "../../../pages/charts/bars.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { periodsOf } from "../../parts/periods.ts";
-import { viewOf } from "../../parts/isp-view.ts";
+import { listPeriods } from "../../parts/periods.ts";
+import { ispView } from "../../parts/isp-view.ts";
 
 /** A year, with the current month. */
 const MONTHS = 12;
@@ -20,13 +20,13 @@ const firstOfMonth = (day: number) => Math.floor(day / 100) * 100 + 1;
 export function SoldMonths({ visit, sold, isps }: { visit: StaffVisit; sold: PricedPackage; isps: Isps }) {
   const { db, by, now } = visit;
   if (!may(by, "report_view")) return null;
-  const { format, words, brand } = viewOf(visit, sold.ispId);
+  const { format, words, brand } = ispView(visit, sold.ispId);
   const { list, packages, reports, today } = words;
   const range = { from: startOfDay(firstOfMonth(monthsEarlier(localDay(now), MONTHS - 1))), to: now };
   const { rows } = reportSales(db, by, { ...range, by: ["month"], only: { packageId: sold.id } }, isps);
   if (rows.length === 0) return null;
   const sums = new Map(rows.map(({ month, net }) => [month, net]));
-  const months = periodsOf(range, "month");
+  const months = listPeriods(range, "month");
   const [money, name] = [(minor: number) => format.sum(minor, brand.currency), packages.soldMonths];
   return (
     <Card title={name} lead={format.currencySign(brand.currency)}>

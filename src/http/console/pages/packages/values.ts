@@ -1,11 +1,11 @@
-import { columnsOfRow } from "../../../../../db/columns.ts";
+import { columnsFromRow } from "../../../../../db/columns.ts";
 import { packages } from "../../../../../db/schema.ts";
 import {
   addFault,
   type Field,
+  fieldNames,
   formText,
   type Input,
-  namesOf,
   without,
 } from "../../../../domain/core/fields/fields.ts";
 import type { Faults } from "../../../../domain/core/errors/errors.ts";
@@ -42,9 +42,9 @@ export const valuesIn =
     return typeof value === "string" ? value.slice(0, LONGEST) : "";
   };
 
-export function valuesOf(view: ConsoleView, sold: PricedPackage): ReadValue {
+export function storedValues(view: ConsoleView, sold: PricedPackage): ReadValue {
   const gigabytes = (bytes: number) => (bytes === 0 ? "" : String(bytes / BYTES_IN_GB));
-  const stored: Record<string, unknown> = columnsOfRow(packages, sold);
+  const stored: Record<string, unknown> = columnsFromRow(packages, sold);
   const asStored = Object.entries<Field<unknown>>(plain);
   const values: Record<string, string> = {
     ...Object.fromEntries(asStored.map(([name, field]) => [name, formText(field, stored[name])])),
@@ -102,7 +102,7 @@ export function packageSent(view: ConsoleView, values: ReadValue, faults: Faults
     return isRead ? durationSent(view, text, unit) : "";
   };
   return {
-    ...Object.fromEntries(namesOf(plain).map((name) => [name, values(name).trim()])),
+    ...Object.fromEntries(fieldNames(plain).map((name) => [name, values(name).trim()])),
     // one device by default
     simultaneous_use: values("simultaneous_use").trim() || "1",
     rate_limit: rate,

@@ -42,7 +42,7 @@ export function PaidBody({ view, done, may }: DoneProps) {
     <>
       <div class="drawer-body">
         <ul class="steps">
-          {stepsOf(view, done).map(([strong, rest, isLeft]) => (
+          {listSteps(view, done).map(([strong, rest, isLeft]) => (
             <li class={isLeft ? "bad" : ""}>
               <span class="toast-mark">
                 <Icon name={isLeft ? "alert" : "check"} />
@@ -95,7 +95,7 @@ function PrintButtons({ view: { words }, payment }: { view: ConsoleView; payment
 }
 
 /** Done or open steps, each a fact and its details. */
-export function stepsOf(view: ConsoleView, done: Done): Step[] {
+export function listSteps(view: ConsoleView, done: Done): Step[] {
   const {
     words: { list, pay },
     format,

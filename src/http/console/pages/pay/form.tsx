@@ -8,7 +8,7 @@ import { Field, Select } from "../../../pages/parts/field.tsx";
 import { Fold } from "../../../pages/parts/fold.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
-import { type PayValues, methodOf } from "./values.ts";
+import { type PayValues, chooseMethod } from "./values.ts";
 import { Sums } from "./sums.tsx";
 import { DrawerForm } from "../../drawer-form.tsx";
 import { TakeUnusual, Unusual } from "../../unusual.tsx";
@@ -27,12 +27,12 @@ export function PayForm({ visit, desk, values, problem, confirmation, faults = {
   const { view } = visit;
   const { pay } = view.words;
   const action = `/console/subscribers/${desk.subscriber.id}/pay`;
-  const method = methodOf(values, desk);
+  const method = chooseMethod(values, desk);
   return (
     <DrawerForm id="pay-form" action={action} visit={visit} opens>
       <input type="hidden" name="key" value={values.key} />
       <input type="hidden" name="seen_balance" value={String(desk.balance)} />
-      <input type="hidden" name="seen_price" value={String(priceOf(desk, values) ?? "")} />
+      <input type="hidden" name="seen_price" value={String(chosenPrice(desk, values) ?? "")} />
       <div class="drawer-body">
         {problem !== undefined && <Note kind="bad">{problem}</Note>}
         {confirmation && (
@@ -270,7 +270,7 @@ export function Presses({ view, desk, isBeside = false }: PressesProps) {
 }
 
 /** The selected price. */
-function priceOf({ packages, sale }: Desk, values: PayValues): number | null {
+function chosenPrice({ packages, sale }: Desk, values: PayValues): number | null {
   if (values.package === "none") return null;
   const named = packages.find(({ id }) => String(id) === values.package) ?? packages[0];
   return sale?.sold.price ?? named?.price ?? null;

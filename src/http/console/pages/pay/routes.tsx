@@ -17,33 +17,33 @@ import { Icon } from "../../../pages/icons.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
 import { drawer, part, flash } from "../../answers.tsx";
 import { type ConsoleRoute, type FormVisit, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
-import { sureOf, unusualOf } from "../../unusual.tsx";
-import { viewOf } from "../../parts/isp-view.ts";
+import { asUnusualAmount, readSure } from "../../unusual.tsx";
+import { ispView } from "../../parts/isp-view.ts";
 import type { ConsoleView } from "../../view.ts";
-import { type Done, PaidBody, stepsOf } from "./done.tsx";
+import { type Done, listSteps, PaidBody } from "./done.tsx";
 import { PayForm, Presses } from "./form.tsx";
-import { deskInput, type PayValues, valuesOf, methodOf } from "./values.ts";
+import { deskInput, type PayValues, readValues, chooseMethod } from "./values.ts";
 import { findPayer } from "./search.tsx";
 import { Sums } from "./sums.tsx";
-import { doneOf, payOnce } from "./take.ts";
-import { answerOf } from "../../parts/router-answer.ts";
+import { payOnce, readDone } from "./take.ts";
+import { awaitRouter } from "../../parts/router-answer.ts";
 
 const PATH = "/console/subscribers/:id/pay";
 
 export const payRoutes: readonly ConsoleRoute[] = [
   staffPage("/console/pay", findPayer),
   staffPage(PATH, (visit) => {
-    const values = valuesOf((name) => visit.query.get(name));
-    return showForm(visit, deskOf(visit, values), values);
+    const values = readValues((name) => visit.query.get(name));
+    return showForm(visit, openDesk(visit, values), values);
   }),
   staffPage(`${PATH}/sums`, (visit) => {
     if (!visit.isPart) return toForm(visit);
-    const values = valuesOf((name) => visit.query.get(name));
-    const desk = deskOf(visit, values);
+    const values = readValues((name) => visit.query.get(name));
+    const desk = openDesk(visit, values);
     return part(
       visit,
       <>
-        <Sums view={visit.view} desk={desk} method={methodOf(values, desk)} />
+        <Sums view={visit.view} desk={desk} method={chooseMethod(values, desk)} />
         <Presses view={visit.view} desk={desk} isBeside />
       </>,
     );
@@ -52,13 +52,13 @@ export const payRoutes: readonly ConsoleRoute[] = [
   staffForm(PATH, takeMoney),
 ];
 
-const subscriberOf = ({ params }: StaffVisit) => pathId("subscriber", params["id"] ?? null);
+const readSubscriberId = ({ params }: StaffVisit) => pathId("subscriber", params["id"] ?? null);
 
-const toForm = (visit: StaffVisit) => seeOther(`/console/subscribers/${subscriberOf(visit)}/pay`);
+const toForm = (visit: StaffVisit) => seeOther(`/console/subscribers/${readSubscriberId(visit)}/pay`);
 
-function deskOf(visit: StaffVisit, values: PayValues): Desk {
+function openDesk(visit: StaffVisit, values: PayValues): Desk {
   const { db, by, now } = visit;
-  return paymentDesk(db, by, deskInput(subscriberOf(visit), values), { now });
+  return paymentDesk(db, by, deskInput(readSubscriberId(visit), values), { now });
 }
 
 interface Refused extends Pick<Parameters<typeof PayForm>[0], "confirmation"> {
@@ -99,7 +99,7 @@ function showReference(visit: StaffVisit): Response {
   const { db, by, query, view } = visit;
   const { pay } = view.words;
   const [method, reference] = [query.get("method") ?? "", query.get("reference") ?? ""];
-  const used = referenceUse(db, by, { subscriberId: subscriberOf(visit), method, reference });
+  const used = referenceUse(db, by, { subscriberId: readSubscriberId(visit), method, reference });
   if (reference.trim() === "") return part(visit, <></>);
   if (!used)
     return part(
@@ -118,19 +118,19 @@ function showReference(visit: StaffVisit): Response {
 
 async function takeMoney(visit: FormVisit, input: Input): Promise<Response> {
   const { db, by, now } = visit;
-  const values = valuesOf((name) => input[name]);
-  const subscriberId = subscriberOf(visit);
-  const paying = payingOf(subscriberId, values, input);
+  const values = readValues((name) => input[name]);
+  const subscriberId = readSubscriberId(visit);
+  const paying = readPaying(subscriberId, values, input);
   if (paying instanceof DomainError)
-    return refuse(visit, values, inWords(visit.view, paying), actionOf(input));
+    return refuse(visit, values, inWords(visit.view, paying), readAction(input));
   const paid = await attempt(visit, async () => payOnce(db, by, values.key, paying, { now }));
   return paid instanceof DomainError
-    ? refuse(visit, values, paid, actionOf(input))
+    ? refuse(visit, values, paid, readAction(input))
     : answer(visit, subscriberId, paid);
 }
 
 /** The pressed button, or the one before a question. */
-const actionOf = (input: Input) => ((input["do"] ?? input["wanted"]) === "renew" ? "renew" : "take");
+const readAction = (input: Input) => ((input["do"] ?? input["wanted"]) === "renew" ? "renew" : "take");
 
 /** The refusal above the form with current sums. */
 function refuse(
@@ -141,12 +141,12 @@ function refuse(
 ): Response {
   const { kind, fields } = refusal;
   if (kind === "too_soon") return renewedAlready(visit, values);
-  const desk = deskOf(visit, values);
-  const unusual = unusualOf(refusal);
+  const desk = openDesk(visit, values);
+  const unusual = asUnusualAmount(refusal);
   if (unusual) return showForm(visit, desk, values, { confirmation: { unusual, action }, status: 422 });
   const status = kind === "conflict" ? 409 : 422;
   const refused = {
-    problem: visit.view.words.pay.notTaken(whyOf(visit, refusal)),
+    problem: visit.view.words.pay.notTaken(explainRefusal(visit, refusal)),
     faults: fields ?? {},
     status,
   };
@@ -154,7 +154,10 @@ function refuse(
 }
 
 /** The first fault after its field's name, or what the sale was refused for. */
-function whyOf({ view: { words } }: StaffVisit, { kind, message, fields, phrases }: DomainError): string {
+function explainRefusal(
+  { view: { words } }: StaffVisit,
+  { kind, message, fields, phrases }: DomainError,
+): string {
   const [first] = Object.entries(fields ?? {});
   if (kind !== "invalid" || first === undefined || phrases.message !== MARKED) return message;
   const { amount, note, reference } = words.pay;
@@ -166,7 +169,7 @@ function whyOf({ view: { words } }: StaffVisit, { kind, message, fields, phrases
 /** Somebody else was faster: the amount is cleared, so that another Enter takes none. */
 function renewedAlready(visit: StaffVisit, before: PayValues): Response {
   const values = { ...before, package: "none", amount: "0.00" };
-  const desk = deskOf(visit, values);
+  const desk = openDesk(visit, values);
   const { words, format } = visit.view;
   const problem = words.pay.twice(format.wholeTime(desk.expiresAt ?? visit.now));
   return showForm(visit, desk, values, { problem, status: 429 });
@@ -176,15 +179,15 @@ async function answer(visit: FormVisit, subscriberId: number, paid: Paid): Promi
   const { db, by, view, needs } = visit;
   const { pay } = view.words;
   const sale = paid.activated && { subscriberId, invoiceId: paid.activated.invoiceId };
-  const session = sale ? await answerOf(db, sale, needs, pay.late) : undefined;
+  const session = sale ? await awaitRouter(db, sale, needs, pay.late) : undefined;
   const isOnlyHere = (await visit.money.words()) !== undefined;
-  const done = doneOf(db, by, { subscriberId, paid, session, isOnlyHere });
+  const done = readDone(db, by, { subscriberId, paid, session, isOnlyHere });
   const { payment, activated, currency } = done;
   const sum = payment ? view.format.sum(payment.amount, currency) : "";
   const title = payment ? (activated ? pay.takenAndRenewed(sum) : pay.taken(sum)) : pay.renewedOnly;
   const back = `/console/subscribers/${subscriberId}`;
   if (!visit.isPart) {
-    const text = stepsOf(view, done)
+    const text = listSteps(view, done)
       .map(([strong, rest]) => `${strong} ${rest}`.trim())
       .join(" ");
     const links = payment
@@ -199,7 +202,7 @@ async function answer(visit: FormVisit, subscriberId: number, paid: Paid): Promi
     place: "subscribers",
     back,
     changed: true,
-    children: <PaidBody view={payment ? viewOf(visit, payment.ispId) : view} done={done} may={permitted} />,
+    children: <PaidBody view={payment ? ispView(visit, payment.ispId) : view} done={done} may={permitted} />,
   });
 }
 
@@ -213,7 +216,7 @@ const MARKED = phrase`look at what is marked`;
 const fields = { method: text(20), reference: text(100), note: text(500), amount: amountAboveZero };
 
 /** The input of the desk, or its faults. */
-function payingOf(subscriberId: number, values: PayValues, input: Input): Paying | DomainError {
+function readPaying(subscriberId: number, values: PayValues, input: Input): Paying | DomainError {
   const faults: Faults = {};
   const whole = (name: string) => (typeof input[name] === "string" ? input[name].trim() : input[name]);
   const sum = whole("amount") ?? "";
@@ -230,7 +233,7 @@ function payingOf(subscriberId: number, values: PayValues, input: Input): Paying
     reference = null,
     note = null,
   } = readFields(fields, sent, faults, { required: ["method"] });
-  const renews = actionOf(input) === "renew" && values.package !== "none";
+  const renews = readAction(input) === "renew" && values.package !== "none";
   const packageId = renews ? Number(values.package) : null;
   if (packageId !== null && !Number.isSafeInteger(packageId))
     addFault(faults, "package", phrase`choose one of the list`);
@@ -246,6 +249,6 @@ function payingOf(subscriberId: number, values: PayValues, input: Input): Paying
     note,
     packageId,
     seen,
-    sure: sureOf(input),
+    sure: readSure(input),
   };
 }

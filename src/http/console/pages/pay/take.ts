@@ -1,5 +1,5 @@
 import type { Db } from "../../../../../db/open.ts";
-import { balanceOf } from "../../../../domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../domain/core/amounts/balance.ts";
 import { paymentPrintout } from "../../../../domain/desk/printouts/printout.ts";
 import { once } from "../../../../domain/core/once/once.ts";
 import { findPayment } from "../../../../domain/money/payments/find.ts";
@@ -22,7 +22,7 @@ export function payOnce(db: Db, by: Actor, key: string, paying: Paying, { now }:
   });
 }
 
-export function doneOf(
+export function readDone(
   db: Db,
   by: Actor,
   {
@@ -37,7 +37,7 @@ export function doneOf(
     payment,
     printout: payment && paymentPrintout(db, payment),
     currency: setting(db, "currency", ispId),
-    balance: balanceOf(db, { subscriberId }),
+    balance: readBalance(db, { subscriberId }),
     settled: paid.settled,
     activated: paid.activated,
     ...came,

@@ -14,7 +14,7 @@ export interface PayValues {
   readonly package: string;
 }
 
-export function valuesOf(read: (name: string) => unknown): PayValues {
+export function readValues(read: (name: string) => unknown): PayValues {
   const text = (name: string, maximum: number) => {
     const value = read(name);
     return typeof value === "string" && value.length <= maximum ? value.trim() : "";
@@ -37,6 +37,6 @@ export function deskInput(subscriberId: number, { amount, package: named }: PayV
 }
 
 /** The ISP's first method by default. */
-export function methodOf({ method }: PayValues, { methods }: Desk): string {
+export function chooseMethod({ method }: PayValues, { methods }: Desk): string {
   return methods.includes(method) ? method : (methods[0] ?? "cash");
 }

@@ -5,11 +5,11 @@ import {
 } from "../../../../domain/desk/incoming/sources.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { removal, switching } from "../../parts/plain.tsx";
-import { sourceOf, SOURCES } from "./words.ts";
+import { readSource, SOURCES } from "./words.ts";
 
 const source = {
   path: SOURCES,
-  of: sourceOf,
+  of: readSource,
   name: ({ name }: Source) => name,
   words: ({ paymentSources }: StaffVisit["view"]["words"]) => paymentSources,
 };

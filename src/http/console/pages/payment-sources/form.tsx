@@ -5,20 +5,20 @@ import { presetNames, type PresetName, presets } from "../../../../domain/desk/i
 import type { Provider } from "../../../../domain/desk/incoming/provider.ts";
 import {
   createPaymentSource,
-  paymentSourceOfId,
-  providerOf,
+  parseProvider,
+  paymentSourceById,
   type Source,
   updatePaymentSource,
 } from "../../../../domain/desk/incoming/sources.ts";
 import { setting } from "../../../../domain/core/settings/settings.ts";
 import { requireWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { ispFields, ispOfForm } from "../../isp-field.tsx";
+import { chooseIsp, ispFields } from "../../isp-field.tsx";
 import type { FormField, Values } from "../../parts/field.tsx";
 import { form } from "../../parts/form.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { showSourceSecret } from "./secret.tsx";
-import { presetOf, sourceHref, sourceOf, SOURCES } from "./words.ts";
+import { findPreset, readSource, sourceHref, SOURCES } from "./words.ts";
 
 type Begun = PresetName | "signed";
 
@@ -31,9 +31,9 @@ function begunWith({ params }: StaffVisit): Begun {
 }
 
 /** ISP and name are set on creation only. */
-function fieldsOf(visit: StaffVisit, begun: Begun, values: Values, source?: Source): FormField[] {
+function buildFields(visit: StaffVisit, begun: Begun, values: Values, source?: Source): FormField[] {
   const { paymentSources: words, pay } = visit.view.words;
-  const ispId = source?.ispId ?? ispOfForm(visit, values["isp_id"]);
+  const ispId = source?.ispId ?? chooseIsp(visit, values["isp_id"]);
   const methods = setting(visit.db, "payment_methods", ispId).split(", ");
   const usual = methods.includes("online") ? "online" : methods[0];
   const isNamed = begun !== "signed" && begun !== "own";
@@ -56,7 +56,7 @@ function fieldsOf(visit: StaffVisit, begun: Begun, values: Values, source?: Sour
 
 function providerFields(visit: StaffVisit, begun: PresetName, source: Source | undefined): FormField[] {
   const { paymentSources: words } = visit.view.words;
-  const before = source && providerOf(source);
+  const before = source && parseProvider(source);
   const isByAddress = presets[begun].proof.kind === "addresses";
   const secret: FormField = {
     name: "secret",
@@ -103,7 +103,7 @@ function fixedCurrency({ events }: Provider): string {
   return first && !Array.isArray(first.currency) ? first.currency.fixed : "";
 }
 
-function sentOf(begun: Begun, { addresses, currency, secret, ...values }: Values): Input {
+function toInput(begun: Begun, { addresses, currency, secret, ...values }: Values): Input {
   if (begun === "signed") return values;
   return {
     ...values,
@@ -113,7 +113,7 @@ function sentOf(begun: Begun, { addresses, currency, secret, ...values }: Values
   };
 }
 
-const wordsOf = ({ view }: StaffVisit, begun: Begun) => {
+const presetWords = ({ view }: StaffVisit, begun: Begun) => {
   const { signed, presets: named } = view.words.paymentSources;
   return begun === "signed" ? signed : named[begun];
 };
@@ -126,12 +126,12 @@ const add = form({
     return begunWith(visit);
   },
   content: (visit, begun, values) => {
-    const { name: title, what: lead } = wordsOf(visit, begun);
+    const { name: title, what: lead } = presetWords(visit, begun);
     return {
       title,
       back: `${SOURCES}/new`,
       submit: visit.view.words.paymentSources.make,
-      groups: [{ title, lead, fields: fieldsOf(visit, begun, values) }],
+      groups: [{ title, lead, fields: buildFields(visit, begun, values) }],
       frame: (children) => (
         <SettingsFrame visit={visit} current="sources" title={title} children={children} />
       ),
@@ -146,14 +146,14 @@ const add = form({
     const { source, secret } = createPaymentSource(
       db,
       by,
-      { ...kind, isp_id: "", ...sentOf(begun, values) },
+      { ...kind, isp_id: "", ...toInput(begun, values) },
       { now },
     );
     return { id: source.id, secret };
   },
   done: (visit, { id, secret }) => {
     const { db, by, view } = visit;
-    const source = paymentSourceOfId(db, by, { id });
+    const source = paymentSourceById(db, by, { id });
     if (secret) return showSourceSecret(visit, source, secret);
     const { paymentSources: words } = view.words;
     return { title: words.made(view.format.name(source.name)), text: words.madeText, to: sourceHref(source) };
@@ -163,25 +163,25 @@ const add = form({
 const edit = form({
   path: `${SOURCES}/:id/edit`,
   of: (visit) => {
-    const source = sourceOf(visit);
-    return { source, begun: presetOf(source) ?? ("signed" as const) };
+    const source = readSource(visit);
+    return { source, begun: findPreset(source) ?? ("signed" as const) };
   },
   content: (visit, { source, begun }, values) => {
     const { paymentSources: words } = visit.view.words;
     const title = words.editTitle(visit.view.format.name(source.name));
-    const { name, what: lead } = wordsOf(visit, begun);
+    const { name, what: lead } = presetWords(visit, begun);
     return {
       title,
       back: sourceHref(source),
       submit: words.save,
-      groups: [{ title: name, lead, fields: fieldsOf(visit, begun, values, source) }],
+      groups: [{ title: name, lead, fields: buildFields(visit, begun, values, source) }],
       frame: (children) => (
         <SettingsFrame visit={visit} current="sources" title={title} children={children} />
       ),
     };
   },
   save: ({ db, by, now }, { source, begun }, values) =>
-    updatePaymentSource(db, by, { id: source.id, input: sentOf(begun, values) }, { now }),
+    updatePaymentSource(db, by, { id: source.id, input: toInput(begun, values) }, { now }),
   done: ({ view }, _, { source }) => view.words.paymentSources.saved(view.format.name(source.name)),
 });
 

@@ -7,7 +7,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { form } from "../../parts/form.tsx";
 import { Terminal } from "../../parts/terminal.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
-import { sourceHref, sourceOf, SOURCES } from "./words.ts";
+import { readSource, sourceHref, SOURCES } from "./words.ts";
 
 /** The signing secret, which cannot be read again. */
 export function showSourceSecret(visit: StaffVisit, source: Source, secret: string): Response {
@@ -36,7 +36,7 @@ export function showSourceSecret(visit: StaffVisit, source: Source, secret: stri
 export const sourceRotation = form({
   path: `${SOURCES}/:id/rotate`,
   permit: "rotatePaymentSource",
-  of: sourceOf,
+  of: readSource,
   content: ({ view }, source) => {
     const { paymentSources: words } = view.words;
     const isSigned = source.kind === "signed";

@@ -1,5 +1,5 @@
 import { type Incoming, listIncoming } from "../../../../domain/desk/incoming/list.ts";
-import { providerOf, type Source } from "../../../../domain/desk/incoming/sources.ts";
+import { parseProvider, type Source } from "../../../../domain/desk/incoming/sources.ts";
 import { setting } from "../../../../domain/core/settings/settings.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
@@ -14,13 +14,13 @@ import { Terminal } from "../../parts/terminal.tsx";
 import { RowButtons } from "../../parts/plain.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { AuditLogLink } from "../../parts/audit-log-link.tsx";
-import { presetOf, proofWords, sourceHref, sourceOf } from "./words.ts";
+import { findPreset, proofWords, readSource, sourceHref } from "./words.ts";
 
 const NEWEST = 10;
 
 export function showSource(visit: StaffVisit): Response {
   const { view } = visit;
-  const source = sourceOf(visit);
+  const source = readSource(visit);
   return page(
     visit,
     <SettingsFrame
@@ -89,7 +89,7 @@ function Address({ visit, source }: Props) {
   const portal = setting(db, "portal_url", source.ispId).replace(/\/+$/, "");
   const base = URL.parse(portal)?.origin ?? "";
   return (
-    <Card title={words.address} lead={words.addressWhere(words.presets[presetOf(source) ?? "own"].where)}>
+    <Card title={words.address} lead={words.addressWhere(words.presets[findPreset(source) ?? "own"].where)}>
       <div class="stack near">
         <Terminal id="address" label={words.address} visit={visit}>
           {`${base}/pay/${source.key ?? ""}`}
@@ -103,7 +103,7 @@ function Address({ visit, source }: Props) {
 function Known({ visit, source }: Props) {
   const { view, now } = visit;
   const { paymentSources: words, pay } = view.words;
-  const networks = source.kind === "signed" ? [] : (providerOf(source).addresses ?? []);
+  const networks = source.kind === "signed" ? [] : (parseProvider(source).addresses ?? []);
   return (
     <Card
       title={words.facts}

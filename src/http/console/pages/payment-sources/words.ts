@@ -1,5 +1,5 @@
 import { presetNames, type PresetName, presets } from "../../../../domain/desk/incoming/presets.ts";
-import { paymentSourceOfId, providerOf, type Source } from "../../../../domain/desk/incoming/sources.ts";
+import { parseProvider, paymentSourceById, type Source } from "../../../../domain/desk/incoming/sources.ts";
 import { pathId } from "../../../form.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
@@ -10,14 +10,14 @@ export const SOURCES = settingsPages.sources.href;
 export const sourceHref = ({ id }: Pick<Source, "id">) => `${SOURCES}/${id}`;
 
 /** Throws `not_found`. */
-export function sourceOf({ db, by, params }: StaffVisit): Source {
-  return paymentSourceOfId(db, by, { id: pathId("payment source", params["id"] ?? null) });
+export function readSource({ db, by, params }: StaffVisit): Source {
+  return paymentSourceById(db, by, { id: pathId("payment source", params["id"] ?? null) });
 }
 
 /** The provider; `own` for any other. */
-export function presetOf(source: Source): PresetName | null {
+export function findPreset(source: Source): PresetName | null {
   if (source.kind === "signed") return null;
-  const described = JSON.stringify(providerOf(source).events.map(({ id, amount }) => [id, amount]));
+  const described = JSON.stringify(parseProvider(source).events.map(({ id, amount }) => [id, amount]));
   const same = (name: PresetName) =>
     JSON.stringify(presets[name].events.map(({ id, amount }) => [id, amount])) === described;
   return presetNames.find(same) ?? "own";
@@ -27,6 +27,6 @@ export function presetOf(source: Source): PresetName | null {
 export function proofWords({ words: { paymentSources } }: ConsoleView, source: Source): string {
   const { proofs } = paymentSources;
   if (source.kind === "signed") return proofs.signed;
-  const { proof } = providerOf(source);
+  const { proof } = parseProvider(source);
   return proof.kind === "addresses" ? proofs.addresses : proofs[proof.kind](proof.header);
 }

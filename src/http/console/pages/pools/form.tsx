@@ -21,10 +21,10 @@ import { form } from "../../parts/form.tsx";
 import type { ConsoleView } from "../../view.ts";
 import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { Addresses } from "./addresses.tsx";
-import { hrefOf, idOf, roomOf } from "./words.ts";
+import { freeRoom, poolHref, readPoolId } from "./words.ts";
 import { POOLS } from "../../parts/hrefs.ts";
 
-function fieldsOf({ words: { pools } }: ConsoleView, pool?: PoolUse["pool"]): FormField[] {
+function buildFields({ words: { pools } }: ConsoleView, pool?: PoolUse["pool"]): FormField[] {
   const code = { spellcheck: "false", autocapitalize: "none" };
   return [
     { name: "name", label: pools.columns.name, value: pool?.name, required: true, max: 64 },
@@ -65,7 +65,11 @@ const add = form({
       back: POOLS,
       submit: pools.save,
       groups: [
-        { title: pools.change, lead: pools.addLead, fields: [...fieldsOf(visit.view), ...ispFields(visit)] },
+        {
+          title: pools.change,
+          lead: pools.addLead,
+          fields: [...buildFields(visit.view), ...ispFields(visit)],
+        },
       ],
       frame: (children) => (
         <Frame visit={visit} title={pools.add} place="routers">
@@ -87,19 +91,19 @@ const add = form({
   done: ({ view: { words } }, { id, name, size }: Added) => ({
     title: words.pools.added(name),
     text: words.pools.addedText(size),
-    to: hrefOf(id),
+    to: poolHref(id),
   }),
 });
 
 const edit = form({
-  path: hrefOf(":id", "/edit"),
-  on: hrefOf(":id"),
-  of: (visit) => poolById(visit.db, visit.by, idOf(visit)),
+  path: poolHref(":id", "/edit"),
+  on: poolHref(":id"),
+  of: (visit) => poolById(visit.db, visit.by, readPoolId(visit)),
   content: (visit, use) => ({
     title: use.pool.name,
-    back: hrefOf(use.pool.id),
+    back: poolHref(use.pool.id),
     submit: visit.view.words.pools.save,
-    fields: fieldsOf(visit.view, use.pool),
+    fields: buildFields(visit.view, use.pool),
     frame: (children) => (
       <PoolPage visit={visit} use={use}>
         {children}
@@ -127,7 +131,7 @@ function PoolPage({ visit, use, children }: { visit: StaffVisit; use: PoolUse; c
             <bdi>{pool.name}</bdi>
           </h1>
         </header>
-        <p class="sentence">{pools.state(count(used), count(size), count(roomOf(use)))}</p>
+        <p class="sentence">{pools.state(count(used), count(size), count(freeRoom(use)))}</p>
         <div class="split">
           <div>
             <Addresses visit={visit} pool={pool} />
@@ -151,7 +155,7 @@ function PoolPage({ visit, use, children }: { visit: StaffVisit; use: PoolUse; c
             </Card>
             {changes && <Card title={pools.change}>{children}</Card>}
             {changes && used === 0 && packages.length === 0 && (
-              <Action action={hrefOf(id, "/delete")} formToken={visit.formToken} label={pools.remove}>
+              <Action action={poolHref(id, "/delete")} formToken={visit.formToken} label={pools.remove}>
                 {pools.remove}
               </Action>
             )}
@@ -165,9 +169,9 @@ function PoolPage({ visit, use, children }: { visit: StaffVisit; use: PoolUse; c
 export async function removePool(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const { pools } = view.words;
-  const id = idOf(visit);
+  const id = readPoolId(visit);
   const done = await attempt(visit, async () => deletePool(db, by, { id }, { now }));
   if (done instanceof DomainError)
-    return flash(visit, { kind: "bad", title: pools.notRemoved, text: done.message }, hrefOf(id));
+    return flash(visit, { kind: "bad", title: pools.notRemoved, text: done.message }, poolHref(id));
   return flash(visit, { kind: "good", title: pools.removed(done.name) }, POOLS, { leaves: true });
 }

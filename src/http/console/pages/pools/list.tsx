@@ -6,7 +6,7 @@ import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { list } from "../../parts/list.tsx";
-import { hrefOf, isNearlyFull, roomOf } from "./words.ts";
+import { freeRoom, isNearlyFull, poolHref } from "./words.ts";
 import { POOLS } from "../../parts/hrefs.ts";
 
 const MOST = 500;
@@ -36,21 +36,21 @@ export function showPools(visit: StaffVisit): Response {
           </div>
         </header>
         <Pools visit={visit} rows={records}>
-          {records.length > 0 && <p class="sentence">{sentenceOf(visit, records)}</p>}
+          {records.length > 0 && <p class="sentence">{describePools(visit, records)}</p>}
         </Pools>
       </div>
     </Frame>,
   );
 }
 
-function sentenceOf({ view }: StaffVisit, records: readonly PoolUse[]): string {
+function describePools({ view }: StaffVisit, records: readonly PoolUse[]): string {
   const { pools } = view.words;
   const [first, ...others] = records.toSorted(
-    (one, other) => roomOf(one) / one.size - roomOf(other) / other.size,
+    (one, other) => freeRoom(one) / one.size - freeRoom(other) / other.size,
   );
   if (!first) return "";
-  const room = view.format.number(roomOf(first));
-  if (roomOf(first) === 0) return pools.full(first.pool.name);
+  const room = view.format.number(freeRoom(first));
+  if (freeRoom(first) === 0) return pools.full(first.pool.name);
   if (isNearlyFull(first)) return pools.nearlyFull(first.pool.name, room);
   return others.length === 0 ? pools.hasRoom(room) : pools.allHaveRoom(first.pool.name, room);
 }
@@ -79,7 +79,7 @@ export const Pools = list<PoolUse>(({ view }) => {
       {
         title: columns.name,
         cell: ({ pool }) => (
-          <a href={hrefOf(pool.id)}>
+          <a href={poolHref(pool.id)}>
             <bdi>{pool.name}</bdi>
           </a>
         ),
@@ -97,10 +97,10 @@ export const Pools = list<PoolUse>(({ view }) => {
       { title: columns.use, cell: use, narrow: "sum" },
       {
         title: columns.free,
-        cell: (one) => format.number(roomOf(one)),
+        cell: (one) => format.number(freeRoom(one)),
         end: true,
         narrow: "low",
-        sort: ["free", roomOf],
+        sort: ["free", freeRoom],
       },
       {
         title: columns.packages,

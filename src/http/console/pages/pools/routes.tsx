@@ -1,11 +1,11 @@
 import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
 import { poolForms, removePool } from "./form.tsx";
 import { showPools } from "./list.tsx";
-import { hrefOf } from "./words.ts";
+import { poolHref } from "./words.ts";
 import { POOLS } from "../../parts/hrefs.ts";
 
 export const poolRoutes: readonly ConsoleRoute[] = [
   staffPage(POOLS, showPools),
   ...poolForms,
-  staffForm(hrefOf(":id", "/delete"), removePool),
+  staffForm(poolHref(":id", "/delete"), removePool),
 ];

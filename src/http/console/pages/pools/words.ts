@@ -4,18 +4,18 @@ import { NEARLY } from "../../../../domain/machine/check/addresses.ts";
 import { pathId } from "../../../form.ts";
 import type { StaffVisit } from "../../guard.ts";
 
-export const hrefOf = (id: number | string, more = "") => `${POOLS}/${id}${more}`;
+export const poolHref = (id: number | string, more = "") => `${POOLS}/${id}${more}`;
 
 /** Throws not_found for what is no number. */
-export function idOf({ params }: StaffVisit): number {
+export function readPoolId({ params }: StaffVisit): number {
   return pathId("address pool", params["id"] ?? null);
 }
 
-export function roomOf({ size, used, reserved }: PoolUse): number {
+export function freeRoom({ size, used, reserved }: PoolUse): number {
   return Math.max(0, size - used - reserved);
 }
 
 /** Whether a pool is as full as `check` warns of. */
 export function isNearlyFull(use: PoolUse): boolean {
-  return roomOf(use) <= use.size * (1 - NEARLY);
+  return freeRoom(use) <= use.size * (1 - NEARLY);
 }

@@ -5,7 +5,7 @@ import { reasonName } from "../../parts/phrases.ts";
 import type { Look } from "./looks.ts";
 import type { ReadReport, Row } from "./read.ts";
 
-export function figureOf(
+export function formatFigure(
   { view: { format } }: StaffVisit,
   { report: { kinds } }: Look,
   column: string,
@@ -16,7 +16,7 @@ export function figureOf(
   return kind === "octets" ? format.bytes(value) : format.number(value);
 }
 
-export function sumOf(
+export function formatSum(
   visit: StaffVisit,
   look: Look,
   column: string,
@@ -24,10 +24,10 @@ export function sumOf(
   currency: string,
 ): string {
   const isMoney = look.report.kinds[column] === "amount";
-  return isMoney ? visit.view.format.sum(value, currency) : figureOf(visit, look, column, value);
+  return isMoney ? visit.view.format.sum(value, currency) : formatFigure(visit, look, column, value);
 }
 
-export function wordsOf(visit: StaffVisit, column: string, value: Cell): string {
+export function cellWords(visit: StaffVisit, column: string, value: Cell): string {
   const { format, words } = visit.view;
   const { reports, pay } = words;
   if (value === null || value === "") return reports.nobody[column] ?? reports.nothing;
@@ -93,7 +93,7 @@ export function isFigure({ report: { kinds }, worded = [] }: Look, column: strin
   return ["count", "amount", "octets"].includes(kinds[column] ?? "text") && !worded.includes(column);
 }
 
-export function nameOf(visit: StaffVisit, look: Look, row: Row, columns: readonly string[]): string {
+export function rowName(visit: StaffVisit, look: Look, row: Row, columns: readonly string[]): string {
   const column = columns.find((name) => isVisible(look, name) && !isFigure(look, name));
-  return column === undefined ? visit.view.words.reports.all : wordsOf(visit, column, row[column] ?? null);
+  return column === undefined ? visit.view.words.reports.all : cellWords(visit, column, row[column] ?? null);
 }

@@ -13,14 +13,14 @@ import type { Look } from "./looks.ts";
 import { besideWords } from "./phrases.ts";
 
 /** Steps, days, counting; a menu for whose rows count. */
-export function filtersOf(visit: StaffVisit, query: ReportQuery, faults: FieldErrors): Filter[] {
+export function buildFilters(visit: StaffVisit, query: ReportQuery, faults: FieldErrors): Filter[] {
   const { reports } = visit.view.words;
   const { look, values } = query;
-  const choices = choicesOf(visit, query);
-  const one = (name: string) => filterOf(visit, query, { name, choices, faults });
+  const choices = readChoices(visit, query);
+  const one = (name: string) => buildFilter(visit, query, { name, choices, faults });
   const fields = Object.keys(look.fields);
   const narrowing = fields.filter(isNarrowing).flatMap(one);
-  const places = placesOf(visit, query, choices);
+  const places = buildPlaces(visit, query, choices);
   const steps = (["day", "month"] as const).map((value) => ({
     value,
     label: reports.values[value] ?? value,
@@ -39,7 +39,7 @@ export function filtersOf(visit: StaffVisit, query: ReportQuery, faults: FieldEr
           } as const,
         ]
       : []),
-    ...daysOf(visit, query, faults),
+    ...buildDays(visit, query, faults),
     ...fields.filter((name) => !isNarrowing(name)).flatMap(one),
     ...(narrowing.length + places.length > 0
       ? [{ name: "narrow", kind: "group", label: reports.more, of: [...narrowing, ...places] } as const]
@@ -49,7 +49,7 @@ export function filtersOf(visit: StaffVisit, query: ReportQuery, faults: FieldEr
 
 const isNarrowing = (name: string) => name.endsWith("_id");
 
-function daysOf(visit: StaffVisit, filter: ReportQuery, faults: FieldErrors): Filter[] {
+function buildDays(visit: StaffVisit, filter: ReportQuery, faults: FieldErrors): Filter[] {
   const { view, query } = visit;
   const { labels, nothingBeside } = view.words.reports;
   const { look, range, beside } = filter;
@@ -83,17 +83,17 @@ interface Named {
 }
 
 /** A filter by its field's type. */
-function filterOf(visit: StaffVisit, query: ReportQuery, { name, choices, faults }: Named): Filter[] {
+function buildFilter(visit: StaffVisit, query: ReportQuery, { name, choices, faults }: Named): Filter[] {
   const { labels } = visit.view.words.reports;
   const { look, values } = query;
-  const options = ["from", "to", "per"].includes(name) ? [] : optionsOf(visit, query, name, choices);
+  const options = ["from", "to", "per"].includes(name) ? [] : buildOptions(visit, query, name, choices);
   if (options.length === 0) return [];
   const value = values[name];
   const isPlain = typeof value === "string" || typeof value === "number";
   return [
     {
       ...{ name, kind: "choice", label: labels[name] ?? name, options, any: null, fault: faults[name]?.[0] },
-      value: isPlain && value !== usualOf(look, name) ? String(value) : "",
+      value: isPlain && value !== usualNumber(look, name) ? String(value) : "",
       chosen: value !== null && value !== undefined && value !== look.usual?.[name],
     },
   ];
@@ -106,10 +106,10 @@ const numbers: Readonly<Record<string, readonly number[]>> = {
 };
 
 /** The default number, which has no option of its own. */
-const usualOf = (look: Look, name: string) =>
+const usualNumber = (look: Look, name: string) =>
   name === "limit" ? look.limit : name === "days" ? USUAL_DAYS : undefined;
 
-function optionsOf(
+function buildOptions(
   visit: StaffVisit,
   { look, values, by }: ReportQuery,
   name: string,
@@ -119,7 +119,7 @@ function optionsOf(
   const any = { value: "", label: reports.any };
   if (numbers[name]) {
     const own = typeof values[name] === "number" ? [values[name]] : [];
-    const usual = usualOf(look, name);
+    const usual = usualNumber(look, name);
     const all = [...new Set([...numbers[name], ...own])].toSorted((a, b) => a - b);
     return all.map((value) => ({
       value: value === usual ? "" : value,
@@ -152,7 +152,7 @@ function wordsIn(schema: object | undefined): string[] {
 
 type Chosen = Readonly<Record<string, readonly { readonly id: number; readonly name: string }[]>>;
 
-function choicesOf({ db, by }: StaffVisit, { values, look }: ReportQuery): Chosen {
+function readChoices({ db, by }: StaffVisit, { values, look }: ReportQuery): Chosen {
   const isTheirs = ({ ispId }: { ispId: number | null }) => !values["isp_id"] || ispId === values["isp_id"];
   const all = { sort: "name", descending: false, limit: 200, offset: 0 } as const;
   const staff = look.fields["staff_id"] && may(by, "staff_view") ? staffPage(db, by, {}, all).rows : [];
@@ -170,7 +170,7 @@ function choicesOf({ db, by }: StaffVisit, { values, look }: ReportQuery): Chose
 }
 
 /** ISP for an operator, branch for who sees all. */
-function placesOf({ view }: StaffVisit, { isps, values }: ReportQuery, choices: Chosen): Filter[] {
+function buildPlaces({ view }: StaffVisit, { isps, values }: ReportQuery, choices: Chosen): Filter[] {
   const { labels, any } = view.words.reports;
   const named = (name: string, rows: Chosen[string] = []): Filter => ({
     ...{ name, kind: "choice", label: labels[name] ?? "", any: null },

@@ -1,10 +1,10 @@
 import type { StaffVisit } from "../../guard.ts";
 import type { ReportQuery } from "./query.ts";
-import { figureOf, visibleColumns, sumOf } from "./cells.ts";
-import { mainOf, type ReadReport, type Row } from "./read.ts";
-import { barsOf } from "../../parts/periods.ts";
+import { formatFigure, visibleColumns, formatSum } from "./cells.ts";
+import { type ReadReport, type Row, sumMain } from "./read.ts";
+import { countBars } from "../../parts/periods.ts";
 import { besideWords } from "./phrases.ts";
-import { Difference, toneOfChange } from "./table.tsx";
+import { changeTone, Difference } from "./table.tsx";
 
 interface HeadProps {
   visit: StaffVisit;
@@ -18,12 +18,12 @@ export function Head({ visit, query, read }: HeadProps) {
   const { reports } = words;
   const column = look.main[0] ?? "";
   const isMoney = look.report.kinds[column] === "amount";
-  const main = wholeOf(query, read.drawn, read);
-  const before = beside ? wholeOf(query, read.drawnBefore) : undefined;
+  const main = sumWhole(query, read.drawn, read);
+  const before = beside ? sumWhole(query, read.drawnBefore) : undefined;
   // shown once: per currency where the total is no money
   const other = (name: string, value: number) =>
-    isMoney ? figureOf(visit, look, name, value) : sumOf(visit, look, name, value, read.currency);
-  const figure = (value: number) => figureOf(visit, look, column, value);
+    isMoney ? formatFigure(visit, look, name, value) : formatSum(visit, look, name, value, read.currency);
+  const figure = (value: number) => formatFigure(visit, look, column, value);
   const others = visibleColumns(look, read).filter(
     (name) => look.sums.includes(name) && !look.main.includes(name),
   );
@@ -41,7 +41,7 @@ export function Head({ visit, query, read }: HeadProps) {
       {beside && before !== undefined && (
         <>
           <Fact label={besideWords(visit, query, beside.kind)}>{figure(before)}</Fact>
-          <Fact label={reports.difference} tone={toneOfChange(look, main - before)}>
+          <Fact label={reports.difference} tone={changeTone(look, main - before)}>
             <bdi>{signed(figure, main - before)}</bdi>
           </Fact>
           <Fact label={reports.inPercent}>
@@ -49,7 +49,7 @@ export function Head({ visit, query, read }: HeadProps) {
           </Fact>
         </>
       )}
-      {isDaily && <Fact label={reports.each[step]}>{figure(Math.round(main / barsOf(range, step)))}</Fact>}
+      {isDaily && <Fact label={reports.each[step]}>{figure(Math.round(main / countBars(range, step)))}</Fact>}
       {others.map((name) => {
         const value = read.rows.reduce((sum, { row }) => sum + Number(row[name] ?? 0), 0);
         return value !== 0 && <Fact label={reports.columns[name] ?? name}>{other(name, value)}</Fact>;
@@ -68,15 +68,15 @@ function Fact({ label, tone = "", children }: { label: string; tone?: string; ch
 }
 
 /** The total; of levels the highest. */
-function wholeOf({ look }: ReportQuery, drawn: readonly Row[], read?: ReadReport): number {
+function sumWhole({ look }: ReportQuery, drawn: readonly Row[], read?: ReadReport): number {
   if (look.isLevel !== true) {
     const rows = ["rows", "columns", "none"].includes(look.picture({}).kind)
       ? read?.rows.map(({ row }) => row)
       : drawn;
-    return (rows ?? drawn).reduce((sum, row) => sum + mainOf(look, row), 0);
+    return (rows ?? drawn).reduce((sum, row) => sum + sumMain(look, row), 0);
   }
   const levels = new Map<unknown, number>();
-  for (const row of drawn) levels.set(row["at"], (levels.get(row["at"]) ?? 0) + mainOf(look, row));
+  for (const row of drawn) levels.set(row["at"], (levels.get(row["at"]) ?? 0) + sumMain(look, row));
   return Math.max(0, ...levels.values());
 }
 

@@ -10,7 +10,7 @@ interface HeadsProps {
   query: ReportQuery;
 }
 
-export function headOf({ visit, query, read }: HeadsProps & { read: ReadReport }, name: string): Column {
+export function columnHead({ visit, query, read }: HeadsProps & { read: ReadReport }, name: string): Column {
   const { reports } = visit.view.words;
   const { look, values } = query;
   const plain = look.worded?.includes(name) === true ? reports.decision : (reports.columns[name] ?? name);
@@ -30,8 +30,8 @@ export function headOf({ visit, query, read }: HeadsProps & { read: ReadReport }
 
 function nameHead({ look, values }: ReportQuery, { columns }: Words): string {
   const by = values["group"] === "seller" ? "salesperson" : (values["group"] ?? values["by"]);
-  const isOfPeople = look.report.name === "debtors" || look.report.name === "top_users";
-  return (isOfPeople ? undefined : columns[String(by)]) ?? columns["name"] ?? "";
+  const isAboutPeople = look.report.name === "debtors" || look.report.name === "top_users";
+  return (isAboutPeople ? undefined : columns[String(by)]) ?? columns["name"] ?? "";
 }
 
 type Words = StaffVisit["view"]["words"]["reports"];

@@ -6,7 +6,12 @@ import type { ReportQuery } from "./query.ts";
 import type { Row } from "./read.ts";
 
 /** The list behind a figure or a name; undefined where none has exactly these rows. */
-export function linkOf(visit: StaffVisit, filter: ReportQuery, row: Row, column: string): string | undefined {
+export function findLink(
+  visit: StaffVisit,
+  filter: ReportQuery,
+  row: Row,
+  column: string,
+): string | undefined {
   const { look, values } = filter;
   if (column === "package" && row["package_id"] && may(visit.by, "package_view"))
     return `/console/packages/${row["package_id"]}`;

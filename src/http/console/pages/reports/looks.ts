@@ -66,25 +66,25 @@ export interface Look {
 
 const known = new Map(reports.map((report) => [report.name, report]));
 
-function reportOf(name: string): Report {
+function requireReport(name: string): Report {
   const report = known.get(name);
   if (!report) throw new Error(`there is no report ${name}`);
   return report;
 }
 
 const per = oneOf("day", "month");
-const stepOf = ({ per: step }: Values): Step => (step === "month" ? "month" : "day");
+const readStep = ({ per: step }: Values): Step => (step === "month" ? "month" : "day");
 const same = (values: Values) => values;
 
 /** Grouping columns. */
-const columnsOf = (by: unknown): string[] =>
+const groupColumns = (by: unknown): string[] =>
   by === "method" ? ["method"] : typeof by === "string" ? [`${by}_id`, by] : [];
 
 function sumsLook(
   name: string,
   { usual, main, sums }: { usual: Dimension; main: string; sums: readonly string[] },
 ): Look {
-  const report = reportOf(name);
+  const report = requireReport(name);
   const divisions = dimensions.filter(
     (one) => one !== "day" && one !== "month" && report.filters["by"]?.read(one) !== undefined,
   );
@@ -96,13 +96,13 @@ function sumsLook(
       by: oneOf(...divisions),
       ...without(report.filters, ["by"]),
     },
-    picked: (values) => ({ ...values, by: [stepOf(values), ...(values["by"] ? [values["by"]] : [])] }),
-    by: (values) => (values["by"] ? columnsOf(values["by"]) : [stepOf(values)]),
+    picked: (values) => ({ ...values, by: [readStep(values), ...(values["by"] ? [values["by"]] : [])] }),
+    by: (values) => (values["by"] ? groupColumns(values["by"]) : [readStep(values)]),
     main: [main],
     sums,
     picture: (values) => ({
       kind: "time",
-      step: stepOf(values),
+      step: readStep(values),
       series: typeof values["by"] === "string" ? { by: values["by"] } : { measures: [main] },
     }),
     hasBeside: true,
@@ -214,7 +214,7 @@ export const looks: readonly Look[] = [
     by: ({ group }) => (group ? ["id", "name"] : ["period"]),
     picture: (values) => ({
       kind: "time",
-      step: stepOf(values),
+      step: readStep(values),
       series: values["group"] ? { by: "name" } : { measures: bytes },
     }),
     usual: { per: "day" },
@@ -229,7 +229,7 @@ export const looks: readonly Look[] = [
     picture: () => ({ kind: "none" }),
     limit: 20,
     usual: { per: "month" },
-    time: ({ per: step, from }, now) => periodOf(step === "day" ? "day" : "month", Number(from) || now),
+    time: ({ per: step, from }, now) => periodAt(step === "day" ? "day" : "month", Number(from) || now),
   },
   {
     ...ranged("online", {
@@ -324,7 +324,7 @@ function withDerived<L extends { readonly report: Report }>(
 }
 
 function standing(name: string, of: Pick<Look, "group" | "main" | "sums">) {
-  const report = reportOf(name);
+  const report = requireReport(name);
   return { ...of, report, fields: report.filters, picked: same, hasBeside: false };
 }
 
@@ -332,7 +332,7 @@ function ranged(name: string, of: Pick<Look, "group" | "main" | "sums">) {
   return { ...standing(name, of), hasBeside: true };
 }
 
-function periodOf(step: Step, at: Seconds): Range {
+function periodAt(step: Step, at: Seconds): Range {
   const day = localDay(at);
   if (step === "day") return { from: startOfDay(day), to: at };
   const first = startOfDay(day - (day % 100) + 1);

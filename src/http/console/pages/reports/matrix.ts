@@ -1,8 +1,8 @@
 import type { Tone } from "../../../pages/charts/plot.tsx";
 import type { ReportQuery } from "./query.ts";
-import { periodsOf } from "../../parts/periods.ts";
+import { listPeriods } from "../../parts/periods.ts";
 import type { Series } from "./looks.ts";
-import { mainOf, placesOf, type ReadReport, type Row } from "./read.ts";
+import { indexPeriods, type ReadReport, type Row, sumMain } from "./read.ts";
 
 /** A row or period with a value for each series, and the compared total. */
 export interface DrawnBar {
@@ -30,13 +30,13 @@ const BARS = 8;
 export const NONE = "";
 
 /** Undefined for areas and for no chart. */
-export function matrixOf(query: ReportQuery, read: ReadReport): Matrix | undefined {
+export function buildMatrix(query: ReportQuery, read: ReadReport): Matrix | undefined {
   const picture = query.look.picture(query.values);
   if (picture.kind === "areas" || picture.kind === "none") return undefined;
   if (picture.kind === "columns") return ofColumns(read, picture.columns);
   const keys = seriesKeys(query, read, picture.series);
   const cut = (rows: readonly Row[]) =>
-    keys.map(({ key }) => valueOf(query, rows, picture.series, keys, key));
+    keys.map(({ key }) => sumSeries(query, rows, picture.series, keys, key));
   const bars = picture.kind === "time" ? overTime(query, read, cut) : ofRows(query, read, cut);
   if (picture.kind === "rows" && bars.length > BARS) return undefined;
   return { series: keys, bars };
@@ -46,16 +46,16 @@ type Cut = (rows: readonly Row[]) => number[];
 
 function overTime({ look, range, beside, step }: ReportQuery, read: ReadReport, cut: Cut): DrawnBar[] {
   if (!range) return [];
-  const at = byPlace(read.drawn, placesOf(range, step));
-  const then = beside && byPlace(read.drawnBefore, placesOf(beside.range, step));
-  const length = beside ? periodsOf(beside.range, step).length : 0;
-  return periodsOf(range, step).map((period, index) => ({
+  const at = byPlace(read.drawn, indexPeriods(range, step));
+  const then = beside && byPlace(read.drawnBefore, indexPeriods(beside.range, step));
+  const length = beside ? listPeriods(beside.range, step).length : 0;
+  return listPeriods(range, step).map((period, index) => ({
     period,
     row: {},
     values: cut(at.get(index) ?? []),
     before:
       then && index < length
-        ? (then.get(index) ?? []).reduce((sum, row) => sum + mainOf(look, row), 0)
+        ? (then.get(index) ?? []).reduce((sum, row) => sum + sumMain(look, row), 0)
         : undefined,
   }));
 }
@@ -124,7 +124,7 @@ function seriesKeys({ look }: ReportQuery, read: ReadReport, series: Series): Dr
   const rows = look.listed || read.drawn.length > 0 ? read.drawn : read.rows.map(({ row }) => row);
   for (const row of rows) {
     const key = row[series.by] ?? NONE;
-    sums.set(key, (sums.get(key) ?? 0) + Math.abs(mainOf(look, row)));
+    sums.set(key, (sums.get(key) ?? 0) + Math.abs(sumMain(look, row)));
   }
   const keys = [...sums].toSorted((a, b) => b[1] - a[1]).map(([key]) => key);
   const own: DrawnSeries[] = keys
@@ -133,7 +133,7 @@ function seriesKeys({ look }: ReportQuery, read: ReadReport, series: Series): Dr
   return keys.length > TONES.length ? [...own, { key: null, tone: "rest" }] : own;
 }
 
-function valueOf(
+function sumSeries(
   { look }: ReportQuery,
   rows: readonly Row[],
   series: Series,
@@ -150,5 +150,5 @@ function valueOf(
     const own = row[series.by] ?? NONE;
     return key === null ? keys.every((one) => one.key !== own) : own === key;
   };
-  return sum(rows.filter(isOne), (row) => mainOf(look, row));
+  return sum(rows.filter(isOne), (row) => sumMain(look, row));
 }

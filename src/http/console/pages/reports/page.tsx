@@ -9,10 +9,10 @@ import type { StaffVisit } from "../../guard.ts";
 import { FileButton } from "../../parts/list.tsx";
 import { type ReportQuery, hrefWith, looksFor, REPORTS } from "./query.ts";
 import { FilterBar } from "../../parts/filters.tsx";
-import { filtersOf } from "./filters.tsx";
+import { buildFilters } from "./filters.tsx";
 import { Head } from "./head.tsx";
 import { slugOf } from "./looks.ts";
-import { matrixOf } from "./matrix.ts";
+import { buildMatrix } from "./matrix.ts";
 import { Picture } from "./picture.tsx";
 import { isTime, type ReadReport } from "./read.ts";
 import { rangeWords } from "./phrases.ts";
@@ -57,7 +57,7 @@ export function ReportPage({ visit, query, read }: PageProps) {
       </div>
       <Tabs label={reports.groups[query.look.group]} tabs={tabs} />
       <div class="stack report">
-        <FilterBar visit={visit} filters={filtersOf(visit, query, faultsOf(visit, query, read))} />
+        <FilterBar visit={visit} filters={buildFilters(visit, query, joinFaults(visit, query, read))} />
         {read instanceof DomainError ? (
           <p class="fault" role="alert">
             {faultWords(visit, query, read)}
@@ -81,7 +81,7 @@ function Content({ visit, query, read }: { visit: StaffVisit; query: ReportQuery
         </Empty>
       </section>
     );
-  const matrix = matrixOf(query, read);
+  const matrix = buildMatrix(query, read);
   const { total } = read;
   const isSummed =
     look.listed === undefined &&
@@ -119,7 +119,7 @@ function countedWords(visit: StaffVisit, query: ReportQuery): string {
 }
 
 /** Faults by field. */
-function faultsOf(
+function joinFaults(
   { view }: StaffVisit,
   { faults }: ReportQuery,
   read: ReadReport | DomainError,
@@ -130,7 +130,7 @@ function faultsOf(
 
 function faultWords(visit: StaffVisit, query: ReportQuery, refusal: DomainError): string {
   const { view } = visit;
-  const all = faultsOf(visit, query, refusal);
+  const all = joinFaults(visit, query, refusal);
   const words = Object.entries(all).map(
     ([field, messages]) =>
       `${view.words.reports.labels[field] ?? field}${view.words.list.colon}${messages[0] ?? ""}`,

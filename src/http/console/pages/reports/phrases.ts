@@ -1,7 +1,7 @@
 import { localDay } from "../../../../domain/core/time/time.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { ReportQuery } from "./query.ts";
-import { type Beside, besideOf } from "../../parts/periods.ts";
+import { type Beside, rangeBeside } from "../../parts/periods.ts";
 
 /** The time of a report: `1 to 15 January 2030`. */
 export function rangeWords(
@@ -27,7 +27,7 @@ export function besideName(
   kind: Beside,
 ): string {
   if (!range) return "";
-  const other = besideOf(range, kind, step);
+  const other = rangeBeside(range, kind, step);
   const [first, last] = [localDay(other.from), localDay(other.to)];
   if (step === "month") return format.monthRange(first, last);
   if (kind === "year" && Math.floor(first / 10_000) === Math.floor(last / 10_000))

@@ -4,10 +4,10 @@ import { PlotKeys, type Tone } from "../../../pages/charts/plot.tsx";
 import { StackedAreas } from "../../../pages/charts/stacked-areas.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ReportQuery } from "./query.ts";
-import { figureOf, isVisible, nameOf, periodWords, sumOf, wordsOf } from "./cells.ts";
-import { linkOf } from "./links.ts";
+import { cellWords, formatFigure, formatSum, isVisible, periodWords, rowName } from "./cells.ts";
+import { findLink } from "./links.ts";
 import { type DrawnBar, type DrawnSeries, type Matrix } from "./matrix.ts";
-import { mainOf, type ReadReport } from "./read.ts";
+import { type ReadReport, sumMain } from "./read.ts";
 import { besideName } from "./phrases.ts";
 
 interface PictureProps {
@@ -22,7 +22,7 @@ export function Picture({ visit, query, read, matrix }: PictureProps & { matrix:
   const column = look.main[0] ?? "";
   const names = matrix.series.map((series) => seriesName(visit, query, series));
   const before = query.beside && besideName(visit, query, query.beside.kind);
-  const bars = matrix.bars.map((bar) => barOf({ visit, query, read }, bar, { matrix, names }));
+  const bars = matrix.bars.map((bar) => toBar({ visit, query, read }, bar, { matrix, names }));
   return (
     <>
       {(names.length > 1 || before !== undefined) && (
@@ -38,29 +38,29 @@ export function Picture({ visit, query, read, matrix }: PictureProps & { matrix:
         series={matrix.series.map(({ tone }, index) => ({ name: names[index] ?? "", tone }))}
         {...(before !== undefined && { before })}
         bars={bars}
-        value={(value) => axisOf(visit, query, value)}
-        exact={(value) => figureOf(visit, look, column, value)}
+        value={(value) => formatAxis(visit, query, value)}
+        exact={(value) => formatFigure(visit, look, column, value)}
         least={look.report.kinds[column] === "amount" ? 100 : 1}
         lines={4}
-        caption={captionOf(bars, matrix)}
+        caption={describeBars(bars, matrix)}
         words={{ ...visit.view.words.today.charts, when: visit.view.words.reports.when }}
       />
     </>
   );
 }
 
-function captionOf(bars: readonly Bar[], { bars: drawn }: Matrix): string {
+function describeBars(bars: readonly Bar[], { bars: drawn }: Matrix): string {
   const whole = ({ values }: Bar) => values.reduce((sum, value) => sum + value, 0);
-  const isOfTime = drawn[0]?.period !== undefined;
+  const isByTime = drawn[0]?.period !== undefined;
   const largest = bars.toSorted((a, b) => whole(b) - whole(a))[0];
-  return (isOfTime ? bars.findLast((bar) => whole(bar) !== 0) : largest)?.says ?? "";
+  return (isByTime ? bars.findLast((bar) => whole(bar) !== 0) : largest)?.says ?? "";
 }
 
 /** A figure at the axis; amounts are rounded, without cents. */
-function axisOf(visit: StaffVisit, { look }: ReportQuery, value: number): string {
+function formatAxis(visit: StaffVisit, { look }: ReportQuery, value: number): string {
   const column = look.main[0] ?? "";
   if (look.report.kinds[column] === "amount") return visit.view.format.amount(value, { round: true });
-  return figureOf(visit, look, column, value);
+  return formatFigure(visit, look, column, value);
 }
 
 function seriesName(visit: StaffVisit, query: ReportQuery, { key }: DrawnSeries): string {
@@ -71,10 +71,10 @@ function seriesName(visit: StaffVisit, query: ReportQuery, { key }: DrawnSeries)
   if (picture.kind === "areas" || picture.kind === "none") return String(key);
   if ("measures" in picture.series) return reports.columns[String(key)] ?? String(key);
   const group = picture.series.by === "name" ? String(query.values["group"] ?? "name") : picture.series.by;
-  return wordsOf(visit, key === "" ? group : picture.series.by, key);
+  return cellWords(visit, key === "" ? group : picture.series.by, key);
 }
 
-function barOf(
+function toBar(
   { visit, query, read }: PictureProps,
   bar: DrawnBar,
   { matrix, names }: { matrix: Matrix; names: readonly string[] },
@@ -83,34 +83,37 @@ function barOf(
   const { reports } = visit.view.words;
   const column = look.main[0] ?? "";
   const main = bar.values.reduce((sum, value) => sum + value, 0);
-  const head = headOf(visit, query, read, bar);
-  const whole = sumOf(visit, look, column, main, read.currency);
+  const head = barHead(visit, query, read, bar);
+  const whole = formatSum(visit, look, column, main, read.currency);
   const isMany = matrix.bars.length > DETAILED;
   const parts = matrix.series.flatMap((_, index) => {
     const value = Math.abs(bar.values[index] ?? 0);
     return value === 0 || matrix.series.length < 2 || isMany
       ? []
-      : [`${visit.view.format.name(names[index] ?? "")} ${figureOf(visit, look, column, value)}`];
+      : [`${visit.view.format.name(names[index] ?? "")} ${formatFigure(visit, look, column, value)}`];
   });
   const then =
     beside && bar.before !== undefined
-      ? reports.besideBar(besideName(visit, query, beside.kind), figureOf(visit, look, column, bar.before))
+      ? reports.besideBar(
+          besideName(visit, query, beside.kind),
+          formatFigure(visit, look, column, bar.before),
+        )
       : "";
   const row = bar.period === undefined ? bar.row : { [query.step]: written(bar.period) };
-  const href = linkOf(visit, query, row, column) ?? linkOf(visit, query, row, "name");
+  const href = findLink(visit, query, row, column) ?? findLink(visit, query, row, "name");
   return {
-    label: bar.period === undefined ? cut(head) : labelOf(visit, bar.period),
+    label: bar.period === undefined ? cut(head) : periodLabel(visit, bar.period),
     head,
     values: bar.values,
     ...(bar.before !== undefined && { before: bar.before }),
-    ...(main !== 0 && !isMany && { pointed: axisOf(visit, query, main) }),
+    ...(main !== 0 && !isMany && { pointed: formatAxis(visit, query, main) }),
     says: `${head}${visit.view.words.list.colon}${whole}${then}. ${parts.join(" · ")}`.trim(),
     ...(href !== undefined && { href }),
     isNow: bar.period !== undefined && isNow(visit, bar.period),
   };
 }
 
-function headOf(
+function barHead(
   visit: StaffVisit,
   { look }: ReportQuery,
   { columns }: ReadReport,
@@ -119,7 +122,7 @@ function headOf(
   if (period !== undefined) return periodWords(visit, period);
   if (row["column"]) return visit.view.words.reports.columns[String(row["column"])] ?? "";
   const named = columns.filter((name) => isVisible(look, name) && name !== "username");
-  return nameOf(visit, look, row, named);
+  return rowName(visit, look, row, named);
 }
 
 /** Bars above whose number one tells only its sum. */
@@ -129,7 +132,7 @@ function cut(name: string): string {
   return name.length > 14 ? `${name.slice(0, 13)}…` : name;
 }
 
-function labelOf({ view: { format } }: StaffVisit, period: number): string {
+function periodLabel({ view: { format } }: StaffVisit, period: number): string {
   return period > 999_999 ? format.number(period % 100) : format.shortMonth(period);
 }
 
@@ -165,7 +168,7 @@ function Areas({ visit, query, read }: PictureProps) {
     const name = picture.by === null ? words.reports.columns["sessions"] : row[picture.by];
     const at = parseTime(String(row["at"])) ?? 0;
     const samples = series.getOrInsertComputed(String(name ?? words.reports.nothing), () => new Map());
-    samples.set(Math.floor(at / each) * each, mainOf(look, row));
+    samples.set(Math.floor(at / each) * each, sumMain(look, row));
   }
   const most = (samples: Map<number, number>) => Math.max(...samples.values());
   const visible = [...series].toSorted((a, b) => most(b[1]) - most(a[1])).slice(0, TONES.length);

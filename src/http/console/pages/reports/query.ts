@@ -6,7 +6,7 @@ import { type Actor, may, narrow, seesWholeIsp } from "../../../../domain/core/a
 import type { Seconds } from "../../../../domain/core/time/time.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { hereWith } from "../../parts/pager.tsx";
-import { type Beside, besides, besideOf, type Step } from "../../parts/periods.ts";
+import { type Beside, besides, rangeBeside, type Step } from "../../parts/periods.ts";
 import { type Look, looks, slugOf, type Values } from "./looks.ts";
 
 export const REPORTS = "/console/reports";
@@ -41,7 +41,7 @@ export function reportQuery({ db, by, query, now }: StaffVisit, look: Look): Rep
   const isps = by.scope.ispId === null ? listPlaces(db, by, "isp", everyIsp).records : [];
   const ispId = isps.length > 1 ? (idField.read(query.get("isp_id") ?? "") ?? isps[0]?.id) : null;
   const branchId = look.ofRouters ? null : idField.read(query.get("branch_id") ?? "");
-  const range = rangeOf(look, values, now);
+  const range = readRange(look, values, now);
   const usual = step === "day" ? "month" : "year";
   const named = besideField.read(query.get("beside") ?? "") ?? usual;
   const chosen = named === "month" ? usual : named; // months beside themselves, one further, say nothing
@@ -54,7 +54,7 @@ export function reportQuery({ db, by, query, now }: StaffVisit, look: Look): Rep
     by: { ...by, scope: narrow(by.scope, ispId, branchId) },
     step,
     range,
-    beside: isBefore ? { kind: chosen, range: besideOf(range, chosen, step) } : undefined,
+    beside: isBefore ? { kind: chosen, range: rangeBeside(range, chosen, step) } : undefined,
     sort: query.get("sort")?.match(/^-?[a-z_0-9]{1,40}$/)?.[0],
     isps: isps.length > 1 ? isps : [],
   };
@@ -67,12 +67,12 @@ const MOST_DAYS = 93;
 
 /** Values by months where the range is too long for days. */
 function asBars(look: Look, values: Values, now: Seconds): Values {
-  const range = look.fields["per"] && !look.time ? rangeOf(look, values, now) : undefined;
+  const range = look.fields["per"] && !look.time ? readRange(look, values, now) : undefined;
   const isLong = range !== undefined && range.to - range.from > MOST_DAYS * 86_400 + 3600;
   return isLong ? { ...values, per: "month" } : values;
 }
 
-function rangeOf(look: Look, values: Values, now: Seconds): Range | undefined {
+function readRange(look: Look, values: Values, now: Seconds): Range | undefined {
   return look.time ? look.time(values, now) : look.report.range(look.picked(values), now);
 }
 

@@ -5,7 +5,7 @@ import { attempt } from "../../attempt.ts";
 import { ownIsp, may } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { ReportQuery } from "./query.ts";
-import { periodsOf, type Step } from "../../parts/periods.ts";
+import { listPeriods, type Step } from "../../parts/periods.ts";
 import type { Look, Values } from "./looks.ts";
 import { listPackages } from "../../../../domain/goods/packages/packages.ts";
 import { packageSales } from "../../../../domain/around/reports/sales.ts";
@@ -37,13 +37,13 @@ export function readReport(visit: StaffVisit, query: ReportQuery): Promise<ReadR
     const isps = new Isps(visit.db);
     const now = readOnce(visit, query, isps, {});
     const other = beside && readOnce(visit, query, isps, beside.range);
-    const keyNow = keysOf(query, query.range);
-    const keyBefore = keysOf(query, beside?.range);
-    const before = new Map(other?.list.map((row) => [keyBefore(row), mainOf(look, row)]));
-    const aside = asideOf(visit, query, isps);
+    const keyNow = makeRowKey(query, query.range);
+    const keyBefore = makeRowKey(query, beside?.range);
+    const before = new Map(other?.list.map((row) => [keyBefore(row), sumMain(look, row)]));
+    const aside = readAside(visit, query, isps);
     const rows = now.list.map((row) => ({
       row: aside ? { ...row, ...aside(row) } : row,
-      main: mainOf(look, row),
+      main: sumMain(look, row),
       before: before.get(keyNow(row)) ?? 0,
     }));
     const currency = now.list.find((row) => row["currency"])?.["currency"];
@@ -54,7 +54,7 @@ export function readReport(visit: StaffVisit, query: ReportQuery): Promise<ReadR
       drawn: now.drawn,
       drawnBefore: other?.drawn ?? [],
       currency:
-        typeof currency === "string" ? currency : isps.currencyOf(ownIsp(visit.db, query.by.scope) ?? 0),
+        typeof currency === "string" ? currency : isps.readCurrency(ownIsp(visit.db, query.by.scope) ?? 0),
     };
   });
 }
@@ -88,14 +88,14 @@ function readOnce(
     drawn: picked.rows.slice(0, limit),
     columns: listed.columns,
     list: listed.rows.slice(0, limit),
-    total: limit === undefined || whole <= limit ? undefined : totalOf(whole, beyond.limit),
+    total: limit === undefined || whole <= limit ? undefined : countTotal(whole, beyond.limit),
   };
 }
 
 /** Rows counted beyond those of a page. */
 const COUNTED = 1000;
 
-const totalOf = (length: number, limit = Infinity) =>
+const countTotal = (length: number, limit = Infinity) =>
   length < limit ? { count: length, isMore: false } : { count: limit - 1, isMore: true };
 
 interface Read {
@@ -137,22 +137,22 @@ function inMinor({ report: { kinds } }: Look, row: Row): Row {
   );
 }
 
-export function mainOf({ main }: Look, row: Row): number {
+export function sumMain({ main }: Look, row: Row): number {
   return main.reduce((sum, name) => sum + Number(row[name] ?? 0), 0);
 }
 
 /** The key of a row by its groups; periods by their index, so that they match the compared ones. */
-function keysOf({ look, values, step }: ReportQuery, range: ReportQuery["range"]): (row: Row) => string {
+function makeRowKey({ look, values, step }: ReportQuery, range: ReportQuery["range"]): (row: Row) => string {
   const by = look.by(values);
-  const places = range ? placesOf(range, step) : undefined;
-  const partOf = (name: string, value: Cell | undefined) =>
+  const places = range ? indexPeriods(range, step) : undefined;
+  const keyPart = (name: string, value: Cell | undefined) =>
     isTime(name) && places ? places.get(String(value)) : value;
-  return (row) => by.map((name) => partOf(name, row[name])).join(" ");
+  return (row) => by.map((name) => keyPart(name, row[name])).join(" ");
 }
 
 /** The index of each period of a range. */
-export function placesOf(range: NonNullable<ReportQuery["range"]>, step: Step): Map<string, number> {
-  return new Map(periodsOf(range, step).map((period, index) => [writtenPeriod(period), index]));
+export function indexPeriods(range: NonNullable<ReportQuery["range"]>, step: Step): Map<string, number> {
+  return new Map(listPeriods(range, step).map((period, index) => [writtenPeriod(period), index]));
 }
 
 function writtenPeriod(period: number): string {
@@ -181,7 +181,7 @@ function compare(a: Cell, b: Cell): number {
 
 const all = { sort: "id", descending: false, limit: 10_000, offset: 0 } as const;
 
-function asideOf({ db, now }: StaffVisit, query: ReportQuery, isps: Isps): ((row: Row) => Row) | undefined {
+function readAside({ db, now }: StaffVisit, query: ReportQuery, isps: Isps): ((row: Row) => Row) | undefined {
   const { look, values, by } = query;
   if (look.aside === undefined || values["by"] !== "package" || !may(by, "package_view")) return undefined;
   const active = new Map(

@@ -4,9 +4,9 @@ import { Swatch } from "../../../pages/parts/swatch.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ReportQuery } from "./query.ts";
-import { figureOf, isFigure, visibleColumns, wordsOf } from "./cells.ts";
-import { besideHeads, headOf, isLow, sorting } from "./heads.tsx";
-import { linkOf } from "./links.ts";
+import { cellWords, formatFigure, isFigure, visibleColumns } from "./cells.ts";
+import { besideHeads, columnHead, isLow, sorting } from "./heads.tsx";
+import { findLink } from "./links.ts";
 import type { Matrix } from "./matrix.ts";
 import type { Look } from "./looks.ts";
 import { isTime, type ReadReport, type Row, type TableRow } from "./read.ts";
@@ -29,13 +29,13 @@ export function ReportTable({ visit, query, read, matrix }: TableProps) {
   const aside = asideColumns(look, read);
   const total = read.rows.reduce((sum, { main }) => sum + Math.max(0, main), 0);
   const most = Math.max(0, ...read.rows.map(({ main }) => main));
-  const tones = tonesOf(query, read, matrix);
+  const tones = rowTones(query, read, matrix);
   const heads: Column[] = [
-    ...visible.map((name) => headOf({ visit, query, read }, name)),
+    ...visible.map((name) => columnHead({ visit, query, read }, name)),
     ...(look.main.length > 1 ? [sorting({ visit, query }, "main", { title: reports.sum, end: true })] : []),
     ...(hasShare(query, read) ? [{ title: reports.share, low: true }] : []),
     ...(query.beside ? besideHeads({ visit, query }, besideName(visit, query, query.beside.kind)) : []),
-    ...aside.map((name) => headOf({ visit, query, read }, name)),
+    ...aside.map((name) => columnHead({ visit, query, read }, name)),
   ];
   return (
     <Table
@@ -55,13 +55,13 @@ export function ReportTable({ visit, query, read, matrix }: TableProps) {
               query={query}
               row={one.row}
               name={name}
-              isLead={index === leadOf(query, visible)}
+              isLead={index === leadIndex(query, visible)}
             >
-              {index === leadOf(query, visible) && <Square tone={tones.get(toneKey(query, one.row))} />}
+              {index === leadIndex(query, visible) && <Square tone={tones.get(toneKey(query, one.row))} />}
             </Cell>
           ))}
           {look.main.length > 1 && (
-            <td class="end sum">{figureOf(visit, look, look.main[0] ?? "", one.main)}</td>
+            <td class="end sum">{formatFigure(visit, look, look.main[0] ?? "", one.main)}</td>
           )}
           {hasShare(query, read) && (
             <Share
@@ -91,7 +91,7 @@ function hasShare({ look, values }: ReportQuery, { rows }: ReadReport): boolean 
   return rows.length > 1 && look.isLevel !== true && !look.by(values).some(isTime);
 }
 
-function leadOf({ look }: ReportQuery, visible: readonly string[]): number {
+function leadIndex({ look }: ReportQuery, visible: readonly string[]): number {
   const named = visible.findIndex((name) => !isFigure(look, name) && name !== "username");
   return Math.max(0, named);
 }
@@ -109,12 +109,12 @@ function Cell({ visit, query, row, name, isLead, children }: CellProps) {
   const { look, values } = query;
   const value = row[name] ?? null;
   const isNumber = isFigure(look, name);
-  const href = linkOf(visit, query, row, name);
+  const href = findLink(visit, query, row, name);
   const text = isNumber
     ? typeof value === "number"
-      ? figureOf(visit, look, name, value)
+      ? formatFigure(visit, look, name, value)
       : visit.view.words.reports.unknown
-    : wordsOf(
+    : cellWords(
         visit,
         name === "name" && value === null ? String(values["group"] ?? values["by"] ?? "name") : name,
         value,
@@ -175,7 +175,7 @@ function Before({
 }: Pick<TableProps, "visit" | "query"> & { main: number; before: number }) {
   return (
     <>
-      <td class="end low soft-text">{figureOf(visit, query.look, query.look.main[0] ?? "", before)}</td>
+      <td class="end low soft-text">{formatFigure(visit, query.look, query.look.main[0] ?? "", before)}</td>
       <td class="end">
         <Difference visit={visit} look={query.look} main={main} before={before} />
       </td>
@@ -199,10 +199,10 @@ export function Difference({
   if (before === 0)
     return <span class="soft-text">{main === 0 ? format.changePercent(0) : words.reports.new}</span>;
   const share = (main - before) / Math.abs(before);
-  return <span class={toneOfChange(look, share)}>{format.changePercent(share)}</span>;
+  return <span class={changeTone(look, share)}>{format.changePercent(share)}</span>;
 }
 
-export function toneOfChange({ moreIsGood }: Look, change: number): string {
+export function changeTone({ moreIsGood }: Look, change: number): string {
   if (change === 0 || moreIsGood !== true) return "soft-text";
   return change < 0 ? "bad-text" : "good-text";
 }
@@ -218,7 +218,7 @@ function Totals({ visit, query, read }: TableProps) {
       {visible.map((name, index) => (
         <td
           class={[
-            index === leadOf(query, visible) && "lead",
+            index === leadIndex(query, visible) && "lead",
             isFigure(look, name) && "end",
             look.main.length === 1 && look.main[0] === name && "sum",
             isLow(look.main, name, isFigure(look, name), query.values) && "low",
@@ -226,13 +226,13 @@ function Totals({ visit, query, read }: TableProps) {
             .filter(Boolean)
             .join(" ")}
         >
-          {index === leadOf(query, visible) && visit.view.words.reports.all}
+          {index === leadIndex(query, visible) && visit.view.words.reports.all}
           {look.sums.includes(name) && (
             <>
               {look.main[0] !== name && (
                 <span class="row-word">{visit.view.words.reports.columns[name]} </span>
               )}
-              {figureOf(
+              {formatFigure(
                 visit,
                 look,
                 name,
@@ -242,7 +242,7 @@ function Totals({ visit, query, read }: TableProps) {
           )}
         </td>
       ))}
-      {look.main.length > 1 && <td class="end sum">{figureOf(visit, look, look.main[0] ?? "", main)}</td>}
+      {look.main.length > 1 && <td class="end sum">{formatFigure(visit, look, look.main[0] ?? "", main)}</td>}
       {hasShare(query, read) && <td class="low" />}
       {query.beside && <Before visit={visit} query={query} main={main} before={before} />}
       {asideColumns(look, read).map((name) => (
@@ -256,12 +256,12 @@ function Totals({ visit, query, read }: TableProps) {
 }
 
 /** Colours of rows that are series of the chart. */
-function tonesOf(query: ReportQuery, read: ReadReport, matrix: Matrix | undefined): Map<string, string> {
+function rowTones(query: ReportQuery, read: ReadReport, matrix: Matrix | undefined): Map<string, string> {
   const picture = query.look.picture(query.values);
-  const isOfRows =
+  const isByRow =
     picture.kind === "columns" ||
     (picture.kind === "time" && "by" in picture.series && picture.series.by !== "accepted");
-  if (!isOfRows || read.rows.length < 2) return new Map();
+  if (!isByRow || read.rows.length < 2) return new Map();
   const series = matrix?.series ?? [];
   const known = new Map(series.map(({ key, tone }) => [String(key ?? "\u0000"), tone]));
   const rest = known.get("\u0000");

@@ -1,22 +1,22 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { countHolders } from "../../../../domain/goods/nas/find.ts";
-import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import { nasWithSources } from "../../../../domain/goods/nas/list.ts";
 import { removeNas, updateNas } from "../../../../domain/goods/nas/nas.ts";
 import { routerStates } from "../../../../domain/service/outages/states.ts";
 import { attempt } from "../../attempt.ts";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import { flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { form } from "../../parts/form.tsx";
 import { newSecret } from "../../made-password.ts";
-import { idOf } from "./state.ts";
+import { readRouterId } from "./state.ts";
 import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
 
 export const routerRemoval = form({
   path: `${ROUTERS}/:id/remove`,
   permit: "removeNas",
-  of: ({ db, by, ...visit }) => nasOfId(db, by, idOf(visit)).router,
+  of: ({ db, by, ...visit }) => nasWithSources(db, by, readRouterId(visit)).router,
   content: (visit, { id, name }) => {
     const { db, by, now, needs, openSessions, view } = visit;
     const { remove } = view.words.routers;
@@ -63,7 +63,7 @@ export const routerRemoval = form({
 export const secretForm = form({
   path: `${ROUTERS}/:id/secret`,
   permit: "updateNas",
-  of: ({ db, by, ...visit }) => nasOfId(db, by, idOf(visit)).router,
+  of: ({ db, by, ...visit }) => nasWithSources(db, by, readRouterId(visit)).router,
   content: ({ view }, { id, name }) => {
     const { newSecret: words } = view.words.routers;
     return {
@@ -89,8 +89,8 @@ export const secretForm = form({
 export async function forgetLatch(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const { routers } = view.words;
-  const nasId = idOf(visit);
-  const address = textOf(input, "address", 45);
+  const nasId = readRouterId(visit);
+  const address = readTextField(input, "address", 45);
   const done = await attempt(visit, async () =>
     updateNas(db, by, { nasId, input: {}, forget: address }, { now }),
   );
@@ -107,8 +107,8 @@ export async function forgetLatch(visit: StaffVisit, input: Input): Promise<Resp
 export async function takeAddress(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const { saved } = view.words.routers;
-  const nasId = idOf(visit);
-  const address = textOf(input, "address", 45);
+  const nasId = readRouterId(visit);
+  const address = readTextField(input, "address", 45);
   const back = routerHref(nasId, "/setup");
   const done = await attempt(visit, async () => updateNas(db, by, { nasId, input: { address } }, { now }));
   if (done instanceof DomainError) {

@@ -79,9 +79,9 @@ function Confirmation(props: Props) {
           <ul class="setup-changes">
             {list.changes.map((change) => (
               <li>
-                <strong>{visit.view.words.routerSetup.placeOfChange(change)}</strong>{" "}
+                <strong>{visit.view.words.routerSetup.changePlace(change)}</strong>{" "}
                 <span class="hint mono">{change.menu}</span>
-                <p>{visit.view.words.routerSetup.valuesOfChange(change)}</p>
+                <p>{visit.view.words.routerSetup.changeValues(change)}</p>
               </li>
             ))}
           </ul>

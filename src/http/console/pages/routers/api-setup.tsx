@@ -3,9 +3,9 @@ import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { readResolvers } from "../../../../domain/core/settings/garden-settings.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import type { Nas } from "../../../../domain/goods/nas/find.ts";
-import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import { nasWithSources } from "../../../../domain/goods/nas/list.ts";
 import type { SetupChoices } from "../../../../domain/goods/router-setup/garden/found.ts";
-import { choicesOf } from "../../../../domain/goods/router-setup/memory.ts";
+import { parseChoices } from "../../../../domain/goods/router-setup/memory.ts";
 import { type NamedPlace, placeAt, placesNamed } from "../../../../domain/goods/router-setup/places.ts";
 import { proveSetup, type RouterTry, tryFromRouter } from "../../../../domain/goods/router-setup/prove.ts";
 import {
@@ -22,13 +22,13 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Check, Field } from "../../../pages/parts/field.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import { page, part } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { SetupRunParts } from "./api-setup-run.tsx";
 import type { SetupRun } from "./setup-runs.ts";
-import { idOf } from "./state.ts";
+import { readRouterId } from "./state.ts";
 import { routerHref } from "../../parts/hrefs.ts";
 
 const HERE = "/api-setup";
@@ -56,8 +56,8 @@ interface Failed {
 /** Login, difference, progress, result. */
 export function apiSetupPage(visit: StaffVisit, failed?: Failed): Response {
   permit(visit.by, "setupDifference");
-  const nasId = idOf(visit);
-  const { router } = nasOfId(visit.db, visit.by, nasId);
+  const nasId = readRouterId(visit);
+  const { router } = nasWithSources(visit.db, visit.by, nasId);
   const run = failed ? undefined : visit.needs.setupRuns.of(visit.sessionKey, nasId);
   if (run?.phase.kind === "broken") {
     visit.needs.setupRuns.forget(visit.sessionKey);
@@ -65,7 +65,7 @@ export function apiSetupPage(visit: StaffVisit, failed?: Failed): Response {
   }
   if (visit.isPart && run) return part(visit, <SetupRunParts visit={visit} run={run} name={router.name} />);
   const { routerSetup: words } = visit.view.words;
-  const mode = failed?.mode ?? run?.mode ?? modeOf(visit.query.get("mode"));
+  const mode = failed?.mode ?? run?.mode ?? readMode(visit.query.get("mode"));
   const title = mode === "setup" ? words.title(router.name) : words.removeTitle(router.name);
   return page(
     visit,
@@ -83,7 +83,7 @@ export function apiSetupPage(visit: StaffVisit, failed?: Failed): Response {
   );
 }
 
-const modeOf = (text: string | null): SetupRequest["mode"] => (text === "remove" ? "remove" : "setup");
+const readMode = (text: string | null): SetupRequest["mode"] => (text === "remove" ? "remove" : "setup");
 
 const choices = [
   { name: "disable_fasttrack", key: "disablesFastTrack" },
@@ -115,7 +115,7 @@ function LoginForm({ visit, router, mode, failed }: LoginProps) {
     hotspotName: "",
     server: "",
     isTls: router.routerosTls === 1,
-    ...choicesTyped(choicesOf(router)),
+    ...choicesTyped(parseChoices(router)),
   };
   const code = { autocapitalize: "none", spellcheck: "false", autocomplete: "off" };
   const isRemoval = mode === "remove";
@@ -149,7 +149,7 @@ function LoginForm({ visit, router, mode, failed }: LoginProps) {
             name="port"
             label={words.port}
             help={words.portHelp}
-            fault={failed && portOf(values.port) === null ? words.portFault : undefined}
+            fault={failed && parsePort(values.port) === null ? words.portFault : undefined}
             value={values.port}
             attributes={{ inputmode: "numeric", maxlength: 5 }}
           />
@@ -216,20 +216,20 @@ function LoginForm({ visit, router, mode, failed }: LoginProps) {
 /** Reads the difference; the login stays in memory until the answer. */
 export async function lookAtRouter(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, needs, sessionKey } = visit;
-  const nasId = idOf(visit);
+  const nasId = readRouterId(visit);
   const values: ApiValues = {
-    username: textOf(input, "username", 64).trim(),
-    port: textOf(input, "port", 100).trim(),
+    username: readTextField(input, "username", 64).trim(),
+    port: readTextField(input, "port", 100).trim(),
     isTls: input["tls"] === "1",
-    hotspotName: textOf(input, "hotspot_name", 253).trim(),
-    server: textOf(input, "server", 400).trim(),
-    dns: textOf(input, "dns", 40).trim(),
+    hotspotName: readTextField(input, "hotspot_name", 253).trim(),
+    server: readTextField(input, "server", 400).trim(),
+    dns: readTextField(input, "dns", 40).trim(),
     disablesFastTrack: input["disable_fasttrack"] === "1",
     shutsIpv6: input["shut_ipv6"] === "1",
     isTriedOnly: input["only_tried"] === "1",
   };
-  const mode = modeOf(textOf(input, "mode", 6));
-  const port = portOf(values.port);
+  const mode = readMode(readTextField(input, "mode", 6));
+  const port = parsePort(values.port);
   if (port === null) return apiSetupPage(visit, { mode, values });
   const resolvers = values.dns === "" ? [] : readResolvers(values.dns);
   if (resolvers === null)
@@ -249,7 +249,7 @@ export async function lookAtRouter(visit: StaffVisit, input: Input): Promise<Res
     hotspotName: values.hotspotName || undefined,
     login: {
       username: values.username,
-      password: textOf(input, "password", 128),
+      password: readTextField(input, "password", 128),
       port,
       tls: values.isTls,
     },
@@ -257,7 +257,7 @@ export async function lookAtRouter(visit: StaffVisit, input: Input): Promise<Res
   const places = placesNamed(values.server);
   if (typeof places === "string")
     return apiSetupPage(visit, { mode, values, reason: visit.view.words.routerSetup.noServer(places) });
-  const difference = await attempt(visit, () => setupDifference(db, by, request, toolsOf(visit, places)));
+  const difference = await attempt(visit, () => setupDifference(db, by, request, setupTools(visit, places)));
   if (difference instanceof DomainError) {
     if (difference.kind !== "refused" && difference.kind !== "router_failed") throw difference;
     return apiSetupPage(visit, { mode, values, reason: difference.message });
@@ -268,15 +268,15 @@ export async function lookAtRouter(visit: StaffVisit, input: Input): Promise<Res
 }
 
 /** Undefined: empty; null: no port. */
-function portOf(text: string): number | undefined | null {
+function parsePort(text: string): number | undefined | null {
   if (text === "") return undefined;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   return port > 0 && port < 65_536 ? port : null;
 }
 
-const toolsOf = ({ needs, now }: StaffVisit, places: readonly NamedPlace[]) => ({
+const setupTools = ({ needs, now }: StaffVisit, places: readonly NamedPlace[]) => ({
   now,
-  placeOf: placeAt(needs.nasTools.placeOf, places),
+  findPlace: placeAt(needs.nasTools.findPlace, places),
   open: needs.nasTools.open,
   ownAddress: needs.nasTools.ownAddress,
 });
@@ -284,7 +284,7 @@ const toolsOf = ({ needs, now }: StaffVisit, places: readonly NamedPlace[]) => (
 /** Applies the difference; the page shows the progress. */
 export async function makeItSo(visit: StaffVisit): Promise<Response> {
   permit(visit.by, "setUpRouter");
-  const nasId = idOf(visit);
+  const nasId = readRouterId(visit);
   const { needs, sessionKey, view } = visit;
   const { setupRuns: runs } = needs;
   const run = runs.of(sessionKey, nasId);
@@ -319,7 +319,7 @@ async function carry(
     by,
     { ...request, digest: run.difference.digest },
     {
-      ...toolsOf(visit, places),
+      ...setupTools(visit, places),
       tell: (done, all) => runs.advance(sessionKey, run, { kind: "running", done, all }),
       after: async (menus) => {
         runs.advance(sessionKey, run, { kind: "proving" });
@@ -343,7 +343,7 @@ async function carry(
 }
 
 export function leaveSetup(visit: StaffVisit): Response {
-  const nasId = idOf(visit);
+  const nasId = readRouterId(visit);
   visit.needs.setupRuns.forget(visit.sessionKey);
   return seeOther(routerHref(nasId));
 }

@@ -5,7 +5,7 @@ import { Action, Button } from "../../../pages/parts/button.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { LiveChip } from "../../live/parts.tsx";
 import { Command, Terminal } from "../../parts/terminal.tsx";
-import { clockOf, type Finding, type FindingState } from "./findings.ts";
+import { type Finding, type FindingState, formatClockOrDay } from "./findings.ts";
 import { routerHref } from "../../parts/hrefs.ts";
 import { Strangers } from "./strangers.tsx";
 import type { RouterTest } from "./tests.ts";
@@ -85,7 +85,7 @@ function Row({ finding, ...props }: ArrivedProps & { finding: Finding }) {
         )}
         {step === "coa" && props.manages && <AskForm {...props} state={state} />}
       </div>
-      {at !== null && <time>{clockOf(visit.view, at, visit.now)}</time>}
+      {at !== null && <time>{formatClockOrDay(visit.view, at, visit.now)}</time>}
     </li>
   );
 }

@@ -10,7 +10,7 @@ import {
 } from "../../../../domain/goods/router-config/copies.ts";
 import { keepConfig } from "../../../../domain/goods/router-config/keep.ts";
 import { configText } from "../../../../domain/goods/router-config/text.ts";
-import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import { nasWithSources } from "../../../../domain/goods/nas/list.ts";
 import { pathId } from "../../../form.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
@@ -23,15 +23,15 @@ import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { list } from "../../parts/list.tsx";
 import { routerHref } from "../../parts/hrefs.ts";
-import { idOf } from "./state.ts";
+import { readRouterId } from "./state.ts";
 
 const HERE = "/config";
 const MOST = 300;
 
-const copyOf = ({ params }: StaffVisit) => pathId("copy", params["copy"] ?? null);
+const readCopyId = ({ params }: StaffVisit) => pathId("copy", params["copy"] ?? null);
 
 export function configPage(visit: StaffVisit): Response {
-  const nasId = idOf(visit);
+  const nasId = readRouterId(visit);
   const { name, copies, last } = configCopies(visit.db, visit.by, nasId);
   const { routerConfig: words } = visit.view.words;
   const title = words.title(name);
@@ -126,9 +126,9 @@ export const Copies = list<ConfigCopy>(({ view, now, by, formToken }) => {
 
 export async function keepNow(visit: StaffVisit): Promise<Response> {
   const { db, by, now, needs, view } = visit;
-  const nasId = idOf(visit);
+  const nasId = readRouterId(visit);
   const { routerConfig: words } = view.words;
-  const { router } = nasOfId(db, by, nasId);
+  const { router } = nasWithSources(db, by, nasId);
   const back = routerHref(nasId, HERE);
   const kept = await attempt(visit, () =>
     keepConfig(db, by, nasId, { now, read: needs.nasTools.readConfig }),
@@ -141,7 +141,7 @@ export async function keepNow(visit: StaffVisit): Promise<Response> {
 export function configChangesPage(visit: StaffVisit): Response {
   permit(visit.by, "configChanges");
   const { db, by, view, now } = visit;
-  const [nasId, copyId] = [idOf(visit), copyOf(visit)];
+  const [nasId, copyId] = [readRouterId(visit), readCopyId(visit)];
   const { routerConfig: words } = view.words;
   const found = attemptNow(visit, () => configChanges(db, by, { nasId, to: copyId }));
   if (found instanceof DomainError && found.kind !== "refused") throw found;
@@ -213,7 +213,12 @@ function Changes({ visit: { view }, changes }: { visit: StaffVisit; changes: rea
 
 export async function configFile(visit: StaffVisit): Promise<Response> {
   const { db, by, now } = visit;
-  const { text, file } = configText(db, by, { nasId: idOf(visit), copyId: copyOf(visit) }, { now });
+  const { text, file } = configText(
+    db,
+    by,
+    { nasId: readRouterId(visit), copyId: readCopyId(visit) },
+    { now },
+  );
   return new Response(text, {
     headers: {
       "content-type": "text/plain; charset=utf-8",

@@ -1,5 +1,5 @@
 import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
-import { currentOf } from "../../../../domain/goods/radsec/list.ts";
+import { findCurrent } from "../../../../domain/goods/radsec/list.ts";
 import { busiest, readLoad } from "../../../../domain/service/router-watch/load.ts";
 import type { Nas } from "../../../../domain/goods/nas/find.ts";
 import { Action } from "../../../pages/parts/button.tsx";
@@ -22,9 +22,9 @@ export function RouterFacts({ visit, seen: { router, sources }, certificates }: 
           [fact.address, <span class="mono">{router.address}</span>],
           [fact.kind, fact.kinds[router.kind]],
           [fact.signature, fact[router.requireMessageAuthenticator]],
-          [radsec.fact, router.radsec === 1 ? radsecOf(visit, certificates) : null],
-          [fact.coa, router.radsec === 1 ? null : coaOf(visit, router)],
-          [fact.api, apiOf(visit, router)],
+          [radsec.fact, router.radsec === 1 ? describeRadsec(visit, certificates) : null],
+          [fact.coa, router.radsec === 1 ? null : describeCoa(visit, router)],
+          [fact.api, describeApi(visit, router)],
           [fact.mppe, router.mppe === "keys" ? null : fact.mppeKinds[router.mppe]],
           [fact.dhcp, router.dhcp === 1 ? fact.dhcpServed : null],
           [fact.shaper, router.shaper === "none" ? null : fact.shapers[router.shaper]],
@@ -49,19 +49,19 @@ function loadIn({ db, view }: StaffVisit, nasId: number): string | null {
     : `${fact.busiest(now)}${view.words.list.semicolon}${fact.busiestBefore(load.before)}`;
 }
 
-function radsecOf({ view, now }: StaffVisit, certificates: RouterProps["certificates"]): string {
+function describeRadsec({ view, now }: StaffVisit, certificates: RouterProps["certificates"]): string {
   const { radsec } = view.words;
-  const current = currentOf(certificates, now);
+  const current = findCurrent(certificates, now);
   return current ? radsec.until(view.format.date(current.notAfter)) : radsec.missing;
 }
 
-function coaOf({ view }: StaffVisit, { disconnectMethod, coaPort, coaEventTimestamp }: Nas): string {
+function describeCoa({ view }: StaffVisit, { disconnectMethod, coaPort, coaEventTimestamp }: Nas): string {
   const { fact } = view.words.routers;
   const text = fact.coaAt(fact.method[disconnectMethod], coaPort);
   return coaEventTimestamp === 1 ? `${text}${view.words.list.comma}${fact.timestamp}` : text;
 }
 
-function apiOf({ view }: StaffVisit, router: Nas): string {
+function describeApi({ view }: StaffVisit, router: Nas): string {
   const { fact } = view.words.routers;
   const { routerosHost, routerosPort, routerosUsername, routerosTls, routerosTlsFingerprint } = router;
   if (routerosHost === null) return fact.noApi;

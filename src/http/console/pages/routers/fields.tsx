@@ -6,7 +6,7 @@ import type { FormField, Values } from "../../parts/field.tsx";
 const code = { spellcheck: "false", autocapitalize: "none" };
 const port = { inputmode: "numeric" };
 
-const optionsOf = <T extends string>(values: readonly T[], words: Readonly<Record<T, string>>) =>
+const toOptions = <T extends string>(values: readonly T[], words: Readonly<Record<T, string>>) =>
   values.map((value) => ({ value, label: words[value] }));
 
 interface Filled {
@@ -32,7 +32,7 @@ function nameAndAddress({ visit, stored }: Filled): FormField[] {
       label: fact.kind,
       help: form.kindHelp,
       value: stored["kind"],
-      options: optionsOf(nasKinds, fact.kinds),
+      options: toOptions(nasKinds, fact.kinds),
     },
   ];
 }
@@ -89,13 +89,13 @@ export function settingGroups(filled: Filled) {
           ...value("require_message_authenticator"),
           label: form.signature,
           help: form.signatureHelp,
-          options: optionsOf(["auto", "yes", "no"], fact),
+          options: toOptions(["auto", "yes", "no"], fact),
         },
         {
           ...value("mppe"),
           label: form.mppe,
           help: form.mppeHelp,
-          options: optionsOf(["keys", "allowed", "required"], fact.mppeKinds),
+          options: toOptions(["keys", "allowed", "required"], fact.mppeKinds),
         },
         tick(filled, "radsec", radsec.form),
         tick(filled, "swap_octets", form.swap),
@@ -108,7 +108,7 @@ export function settingGroups(filled: Filled) {
         {
           ...value("disconnect_method"),
           label: form.method,
-          options: optionsOf(["auto", "coa", "routeros"], fact.method),
+          options: toOptions(["auto", "coa", "routeros"], fact.method),
         },
         { ...value("coa_port"), label: form.port, required: true, max: 5, attributes: port },
         tick(filled, "coa_event_timestamp", form.timestamp),
@@ -122,14 +122,14 @@ export function settingGroups(filled: Filled) {
           ...value("shaper"),
           label: form.shaper,
           help: form.shaperHelp,
-          options: optionsOf(shapers, fact.shapers),
+          options: toOptions(shapers, fact.shapers),
         },
         tick(filled, "shaper_leases", form.shaperLeases),
         {
           ...value("dual_stack"),
           label: form.dualStack,
           help: form.dualStackHelp,
-          options: optionsOf(dualStacks, fact.dualStacks),
+          options: toOptions(dualStacks, fact.dualStacks),
         },
       ],
     },

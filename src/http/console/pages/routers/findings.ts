@@ -34,7 +34,7 @@ const REPORT_FOLLOWS = 30;
 const CLOCK_TOLERANCE = 120;
 
 /** Checks of a router, in the order in which a new one passes them. */
-export function findingsOf(known: Known): Finding[] {
+export function listChecks(known: Known): Finding[] {
   const isRadsec = known.words.router.radsec === 1;
   return [
     ...[packet(known), isRadsec ? certificate(known) : secret(known), login(known), report(known)],
@@ -42,10 +42,10 @@ export function findingsOf(known: Known): Finding[] {
   ];
 }
 
-const timeOf = ({ view, now }: Known, at: Seconds) => clockOf(view, at, now);
+const formatCheckTime = ({ view, now }: Known, at: Seconds) => formatClockOrDay(view, at, now);
 
 /** The time, or the day unless it is today. */
-export function clockOf({ format }: ConsoleView, at: Seconds, now: Seconds): string {
+export function formatClockOrDay({ format }: ConsoleView, at: Seconds, now: Seconds): string {
   return format.isSameDay(at, now) ? format.clock(at) : format.timeNear(at, now);
 }
 
@@ -109,7 +109,7 @@ function secret(known: Known): Finding {
       at: unsigned.last,
       command: SIGN_REQUESTS,
       title: arrived.unsigned,
-      text: arrived.unsignedText(unsigned.count, timeOf(known, unsigned.last)),
+      text: arrived.unsignedText(unsigned.count, formatCheckTime(known, unsigned.last)),
     };
   if (provenAt === null)
     return {
@@ -120,7 +120,9 @@ function secret(known: Known): Finding {
       title: arrived.secretWaiting,
       text: repeated ? arrived.repeated(repeated.count) : arrived.secretWaitingText,
     };
-  const fixed = wrongSecret ? arrived.mended(timeOf(known, wrongSecret.first), timeOf(known, provenAt)) : "";
+  const fixed = wrongSecret
+    ? arrived.mended(formatCheckTime(known, wrongSecret.first), formatCheckTime(known, provenAt))
+    : "";
   const good = { step: "secret", state: "done", at: provenAt } as const;
   if (signedAt !== null)
     return { ...good, title: arrived.secretGood, text: fixed || arrived.secretText, command: null };
@@ -138,7 +140,7 @@ function secret(known: Known): Finding {
 function wrong(known: Known, seen: NonNullable<FirstWords["wrongSecret"]>): Finding {
   const { view } = known;
   const { arrived } = view.words.routers;
-  const [count, last] = [seen.count, timeOf(known, seen.last)];
+  const [count, last] = [seen.count, formatCheckTime(known, seen.last)];
   const failedSecret = known.secret;
   return {
     step: "secret",
@@ -185,7 +187,7 @@ function report(known: Known): Finding {
       title: arrived.report,
       command: null,
       text: [
-        arrived.reportText(timeOf(known, first.at), first.address ?? words.router.name),
+        arrived.reportText(formatCheckTime(known, first.at), first.address ?? words.router.name),
         reports > 0 ? arrived.reports(reports) : "",
       ].join(" "),
     };
@@ -195,7 +197,7 @@ function report(known: Known): Finding {
       state: "wrong",
       at: answered.at,
       title: arrived.reportBlocked,
-      text: arrived.reportBlockedText(timeOf(known, answered.at)),
+      text: arrived.reportBlockedText(formatCheckTime(known, answered.at)),
       command: "/ppp aaa set accounting=yes",
     };
   return {
@@ -241,7 +243,7 @@ function silence(known: Known, test: RouterTest): Pick<Finding, "title" | "text"
   if (answer?.remedy?.includes(FIRST_RULE) === true)
     return {
       title: arrived.coaSilent,
-      text: arrived.coaSilentText(words.router.coaPort, test.times * TRIES, timeOf(known, test.at)),
+      text: arrived.coaSilentText(words.router.coaPort, test.times * TRIES, formatCheckTime(known, test.at)),
       command: FIRST_RULE,
     };
   return {

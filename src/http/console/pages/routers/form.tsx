@@ -2,7 +2,7 @@ import { newSecret } from "../../made-password.ts";
 import type { Child } from "hono/jsx";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import type { Nas } from "../../../../domain/goods/nas/find.ts";
-import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import { nasWithSources } from "../../../../domain/goods/nas/list.ts";
 import { addNas, nasRecord, updateNas } from "../../../../domain/goods/nas/nas.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { Frame } from "../../frame.tsx";
@@ -10,10 +10,10 @@ import type { StaffVisit } from "../../guard.ts";
 import type { Values } from "../../parts/field.tsx";
 import { form } from "../../parts/form.tsx";
 import { newGroups, settingGroups } from "./fields.tsx";
-import { idOf } from "./state.ts";
+import { readRouterId } from "./state.ts";
 import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
 
-const frameOf = (visit: StaffVisit, title: string) => (children: Child) => (
+const makeFrame = (visit: StaffVisit, title: string) => (children: Child) => (
   <Frame visit={visit} title={title} place="routers">
     <div class="stack router-form">
       <header class="page-head">
@@ -36,7 +36,7 @@ const add = form({
       submit,
       back: ROUTERS,
       groups: newGroups({ visit, stored: { address } }),
-      frame: frameOf(visit, title),
+      frame: makeFrame(visit, title),
     };
   },
   once: (done: Added) => done,
@@ -53,7 +53,7 @@ interface Added {
   readonly radsec: number;
 }
 
-function storedOf(router: Nas): Values {
+function toStored(router: Nas): Values {
   const { routeros, ...record } = nasRecord(router);
   const { host = "", port = "", username = "", tls = false, tls_fingerprint: print } = routeros ?? {};
   const api = { host, port, username, tls, tls_fingerprint: print ?? "" };
@@ -78,7 +78,7 @@ const truths = new Set([
 const kept = new Set(["secret", "shaper", "dual_stack", "routeros_password", "routeros_port"]);
 
 /** An empty API field is a change only where there was one. */
-function changesOf(values: Values, { routerosHost }: Nas): Input {
+function toChanges(values: Values, { routerosHost }: Nas): Input {
   const hasApi = values["routeros_host"] !== "";
   const sent = Object.entries(values).flatMap(([name, value]) =>
     (value === "" && kept.has(name)) || (!hasApi && name.startsWith("routeros_"))
@@ -91,7 +91,7 @@ function changesOf(values: Values, { routerosHost }: Nas): Input {
 const edit = form({
   path: `${ROUTERS}/:id/edit`,
   permit: "updateNas",
-  of: ({ db, by, ...visit }) => nasOfId(db, by, idOf(visit)).router,
+  of: ({ db, by, ...visit }) => nasWithSources(db, by, readRouterId(visit)).router,
   content: (visit, router) => {
     const { form: words } = visit.view.words.routers;
     const title = words.title(router.name);
@@ -99,12 +99,12 @@ const edit = form({
       title,
       submit: words.save,
       back: routerHref(router.id),
-      groups: settingGroups({ visit, stored: storedOf(router) }),
-      frame: frameOf(visit, title),
+      groups: settingGroups({ visit, stored: toStored(router) }),
+      frame: makeFrame(visit, title),
     };
   },
   save: ({ db, by, now }, router, values) =>
-    updateNas(db, by, { nasId: router.id, input: changesOf(values, router) }, { now }),
+    updateNas(db, by, { nasId: router.id, input: toChanges(values, router) }, { now }),
   done: ({ view: { words } }, changed, { id, radsec }) => {
     const { form: output } = words.routers;
     const { ends } = words.radsec;

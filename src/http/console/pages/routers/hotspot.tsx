@@ -6,28 +6,28 @@ import {
   type HotspotSource,
   sendHotspotPages,
 } from "../../../../domain/goods/nas/hotspot.ts";
-import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import { nasWithSources } from "../../../../domain/goods/nas/list.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { hotspotFiles, weighPages } from "../../../hotspot/files.ts";
 import { hotspotUrl } from "../../../hotspot/response.ts";
-import { zipOf } from "../../../hotspot/zip.ts";
+import { makeZip } from "../../../hotspot/zip.ts";
 import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Select } from "../../../pages/parts/field.tsx";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import { languages } from "../../../words/languages.ts";
 import { page, flash } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { brandFor } from "../../parts/isp-view.ts";
 import { Command, Terminal } from "../../parts/terminal.tsx";
-import { idOf } from "./state.ts";
+import { readRouterId } from "./state.ts";
 import { routerHref } from "../../parts/hrefs.ts";
 
 export async function hotspotPage(visit: StaffVisit): Promise<Response> {
-  const { router, tag, files, source } = await pagesOf(visit, visit.query.get("language") ?? "");
+  const { router, tag, files, source } = await readHotspotPages(visit, visit.query.get("language") ?? "");
   const { hotspot: words, back } = visit.view.words.routers;
   const { login, logo } = weighPages(files);
   const kilobytes = (bytes: number) => visit.view.format.number(Math.ceil(bytes / 1000));
@@ -95,8 +95,8 @@ export async function hotspotPage(visit: StaffVisit): Promise<Response> {
 }
 
 export async function hotspotZip(visit: StaffVisit): Promise<Response> {
-  const { files } = await pagesOf(visit, visit.query.get("language") ?? "");
-  return new Response(zipOf("hotspot", files), {
+  const { files } = await readHotspotPages(visit, visit.query.get("language") ?? "");
+  return new Response(makeZip("hotspot", files), {
     headers: {
       "content-type": "application/zip",
       "content-disposition": 'attachment; filename="hotspot.zip"',
@@ -108,7 +108,7 @@ export async function hotspotZip(visit: StaffVisit): Promise<Response> {
 /** Has the router fetch them, and reports where they are. */
 export async function sendHotspot(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, needs, view } = visit;
-  const { router, source } = await pagesOf(visit, textOf(input, "language", 10));
+  const { router, source } = await readHotspotPages(visit, readTextField(input, "language", 10));
   const { hotspot: words } = view.words.routers;
   const sent = await attempt(visit, () =>
     sendHotspotPages(db, by, { nasId: router.id, source }, { now, send: needs.nasTools.sendHotspot }),
@@ -125,10 +125,10 @@ export async function sendHotspot(visit: StaffVisit, input: Input): Promise<Resp
 }
 
 /** The hotspot's pages, in English where the language is unknown. */
-async function pagesOf(visit: StaffVisit, named: string) {
+async function readHotspotPages(visit: StaffVisit, named: string) {
   const { db, by, needs } = visit;
   permit(by, "sendHotspotPages");
-  const { router } = nasOfId(db, by, idOf(visit));
+  const { router } = nasWithSources(db, by, readRouterId(visit));
   const tag = languages.find((each) => each.tag === named)?.tag ?? "en";
   const branding = brandFor(visit, router.ispId);
   const files = hotspotFiles(db, { ispId: router.ispId, tag, branding });

@@ -20,7 +20,7 @@ interface RoutersQuery {
 }
 
 export function routersPage(visit: StaffVisit): Response {
-  const query = queryOf(visit);
+  const query = readQuery(visit);
   if (visit.isPart) return part(visit, <RouterList visit={visit} query={query} />);
   const { routers } = visit.view.words;
   return page(
@@ -45,11 +45,11 @@ export function routersPage(visit: StaffVisit): Response {
   );
 }
 
-function queryOf({ query }: StaffVisit): RoutersQuery {
+function readQuery({ query }: StaffVisit): RoutersQuery {
   return { look: query.get("show") === "look", q: (query.get("q") ?? "").trim().slice(0, 64) };
 }
 
-function addressOf({ look, q }: RoutersQuery): string {
+function listAddress({ look, q }: RoutersQuery): string {
   const query = new URLSearchParams({ ...(look && { show: "look" }), ...(q !== "" && { q }) });
   return query.size === 0 ? ROUTERS : `${ROUTERS}?${query}`;
 }
@@ -73,7 +73,7 @@ function RouterList({ visit, query }: { visit: StaffVisit; query: RoutersQuery }
       data-live="routers sessions findings"
       data-every="10"
       data-hold
-      hx-get={addressOf(query)}
+      hx-get={listAddress(query)}
       hx-trigger="refresh"
       hx-target="this"
       hx-swap="outerMorph"
@@ -84,7 +84,7 @@ function RouterList({ visit, query }: { visit: StaffVisit; query: RoutersQuery }
           <Strangers visit={visit} strangers={strangers} />
         </div>
       )}
-      {all.length > 0 && <FilterBar visit={visit} filters={filtersOf(visit, all)} />}
+      {all.length > 0 && <FilterBar visit={visit} filters={buildFilters(visit, all)} />}
       <Routers visit={visit} rows={rows} isNarrowed={all.length > 0} />
     </section>
   );
@@ -107,7 +107,7 @@ function Sentence({ visit: { view }, all }: { visit: StaffVisit; all: readonly R
   );
 }
 
-function filtersOf({ view }: StaffVisit, all: readonly RouterState[]): Filter[] {
+function buildFilters({ view }: StaffVisit, all: readonly RouterState[]): Filter[] {
   const { routers } = view.words;
   const count = (look: boolean) => view.format.number(all.filter(fits({ look, q: "" })).length);
   const options = [
@@ -205,7 +205,7 @@ const COLUMNS = [
 
 export function routersFile(visit: StaffVisit): Response {
   const { db, by, now, needs } = visit;
-  const rows = routerStates(db, by, {}, { now, arrivals: needs.arrivals }).filter(fits(queryOf(visit)));
+  const rows = routerStates(db, by, {}, { now, arrivals: needs.arrivals }).filter(fits(readQuery(visit)));
   const records = rows.map((row) => ({
     id: row.nasId,
     name: row.name,

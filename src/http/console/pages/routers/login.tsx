@@ -15,7 +15,7 @@ import { attempt } from "../../attempt.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import { drawer } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { DrawerForm } from "../../drawer-form.tsx";
@@ -135,9 +135,9 @@ function Outcome({
 async function ask(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, view, needs, now } = visit;
   permit(by, "tryLogin");
-  const username = textOf(input, "username", 253).trim();
+  const username = readTextField(input, "username", 253).trim();
   const method = loginMethods.find((one) => one === input["method"]) ?? "pap";
-  const password = textOf(input, "password", 128);
+  const password = readTextField(input, "password", 128);
   const subscriber = await attempt(visit, async () => subscriberByUsername(db, by.scope, username));
   if (subscriber instanceof DomainError) {
     const fault = view.words.routers.login.nobody(username);

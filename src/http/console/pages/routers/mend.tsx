@@ -2,26 +2,26 @@ import { DomainError, type ErrorKind } from "../../../../domain/core/errors/erro
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
 import type { Nas } from "../../../../domain/goods/nas/find.ts";
-import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import { nasWithSources } from "../../../../domain/goods/nas/list.ts";
 import {
   mendDifference,
   type MendDifference,
   mendFindings,
 } from "../../../../domain/service/router-watch/mend.ts";
-import { findingsOfIds, type RouterFinding } from "../../../../domain/service/router-watch/findings.ts";
+import { findingsById, type RouterFinding } from "../../../../domain/service/router-watch/findings.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import { page } from "../../answers.tsx";
 import { told, attempt } from "../../attempt.ts";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { routerHref } from "../../parts/hrefs.ts";
-import { idOf } from "./state.ts";
+import { readRouterId } from "./state.ts";
 
 /** Ids of findings in an address. */
 const idsIn = (text: string) =>
@@ -31,7 +31,7 @@ const idsIn = (text: string) =>
     .filter((id) => Number.isSafeInteger(id) && id > 0)
     .slice(0, 500);
 
-const toolsOf = ({ needs: { clock, arrivals, nasTools } }: StaffVisit) => ({ clock, arrivals, nasTools });
+const mendTools = ({ needs: { clock, arrivals, nasTools } }: StaffVisit) => ({ clock, arrivals, nasTools });
 
 /** Codes that the page shows; others are no page of these findings. */
 const saidThere: ReadonlySet<ErrorKind> = new Set(["refused", "router_failed", "conflict"]);
@@ -48,14 +48,14 @@ interface View {
 /** Reads the router and shows the difference. */
 export async function mendPage(visit: StaffVisit): Promise<Response> {
   permit(visit.by, "mendDifference");
-  const nasId = idOf(visit);
+  const nasId = readRouterId(visit);
   const ids = idsIn(visit.query.get("findings") ?? "");
-  const { router } = nasOfId(visit.db, visit.by, nasId);
-  const findings = findingsOfIds(visit.db, { nasId, ids });
+  const { router } = nasWithSources(visit.db, visit.by, nasId);
+  const findings = findingsById(visit.db, { nasId, ids });
   const asksLogin = visit.query.get("login") === "1";
   const { routerWatch: words } = visit.view.words;
   const difference = await attempt(visit, () =>
-    mendDifference(visit.db, visit.by, { nasId, ids }, toolsOf(visit)),
+    mendDifference(visit.db, visit.by, { nasId, ids }, mendTools(visit)),
   );
   if (difference instanceof DomainError) {
     if (!saidThere.has(difference.kind)) throw difference;
@@ -110,10 +110,10 @@ function Change({ visit, difference }: { visit: StaffVisit; difference: MendDiff
         {difference.changes.map((change) => (
           <li>
             <strong>
-              {titles[change.kind]}: {visit.view.words.routerSetup.placeOfChange(change)}
+              {titles[change.kind]}: {visit.view.words.routerSetup.changePlace(change)}
             </strong>{" "}
             <span class="hint mono">{change.menu}</span>
-            <p>{visit.view.words.routerSetup.valuesOfChange(change)}</p>
+            <p>{visit.view.words.routerSetup.changeValues(change)}</p>
           </li>
         ))}
       </ul>
@@ -167,17 +167,17 @@ export async function mendNow(visit: StaffVisit, input: Input): Promise<Response
   permit(visit.by, "mendFindings");
   const { db, by, needs, sessionKey, view } = visit;
   const { routerWatch: words, routerSetup } = view.words;
-  const nasId = idOf(visit);
-  const ids = idsIn(textOf(input, "findings", 5000));
-  const digest = textOf(input, "digest", 64);
-  const { router } = nasOfId(db, by, nasId);
-  const findings = findingsOfIds(db, { nasId, ids });
-  const username = textOf(input, "username", 64).trim();
-  const login = username === "" ? undefined : { username, password: textOf(input, "password", 128) };
+  const nasId = readRouterId(visit);
+  const ids = idsIn(readTextField(input, "findings", 5000));
+  const digest = readTextField(input, "digest", 64);
+  const { router } = nasWithSources(db, by, nasId);
+  const findings = findingsById(db, { nasId, ids });
+  const username = readTextField(input, "username", 64).trim();
+  const login = username === "" ? undefined : { username, password: readTextField(input, "password", 128) };
   const here = routerHref(nasId, `/mend?findings=${ids.join(",")}`);
   if (digest === "") return seeOther(here);
   const done = await attempt(visit, () =>
-    mendFindings(db, by, { nasId, ids, login, digest }, toolsOf(visit)),
+    mendFindings(db, by, { nasId, ids, login, digest }, mendTools(visit)),
   );
   if (done instanceof DomainError) {
     if (!saidThere.has(done.kind)) throw done;

@@ -1,4 +1,4 @@
-import { currentOf, type RadsecCertificate } from "../../../../domain/goods/radsec/list.ts";
+import { findCurrent, type RadsecCertificate } from "../../../../domain/goods/radsec/list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
@@ -23,7 +23,7 @@ export const Certificates = list<RadsecCertificate>(({ view, now }, certificates
   const { words, format } = view;
   const { list: phrases } = words.radsec;
   const { columns } = phrases;
-  const current = currentOf(certificates, now);
+  const current = findCurrent(certificates, now);
   const counts = ({ revokedAt, notAfter }: RadsecCertificate) => revokedAt === null && notAfter > now;
   const stateOf = (one: RadsecCertificate) => {
     if (one.id === current?.id) return "current";

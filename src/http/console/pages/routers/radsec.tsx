@@ -3,13 +3,13 @@ import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { phrase, verbatim } from "../../../../domain/core/errors/phrase.ts";
 import { type Commands, commandsFor } from "../../../../domain/goods/router-setup/commands.ts";
 import type { Nas } from "../../../../domain/goods/nas/find.ts";
-import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import { nasWithSources } from "../../../../domain/goods/nas/list.ts";
 import { issueRadsec, revokeRadsec, takeBundle } from "../../../../domain/goods/radsec/certificate.ts";
 import { serverAddresses } from "../../../../domain/goods/radsec/keys.ts";
 import {
   bundleName,
   listCertificates,
-  currentOf,
+  findCurrent,
   renewalFault,
   type RadsecCertificate,
 } from "../../../../domain/goods/radsec/list.ts";
@@ -27,14 +27,14 @@ import type { StaffVisit } from "../../guard.ts";
 import { form } from "../../parts/form.tsx";
 import { Command, Terminal } from "../../parts/terminal.tsx";
 import { RadsecList } from "./radsec-list.tsx";
-import { idOf } from "./state.ts";
+import { readRouterId } from "./state.ts";
 import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
 
 /** Certificates, and the address that the router probably dials. */
-async function radsecOf(visit: StaffVisit) {
+async function readRadsec(visit: StaffVisit) {
   const { db, by } = visit;
-  const { router } = nasOfId(db, by, idOf(visit));
-  const server = serverAddresses(db)[0] ?? (await placeOf(visit, router));
+  const { router } = nasWithSources(db, by, readRouterId(visit));
+  const server = serverAddresses(db)[0] ?? (await findPlace(visit, router));
   return { router, server, certificates: listCertificates(db, router.id) };
 }
 
@@ -43,7 +43,7 @@ export const issue = form({
   path: `${ROUTERS}/:id/radsec`,
   on: `${ROUTERS}/:id/radsec`,
   permit: "issueRadsec",
-  of: radsecOf,
+  of: readRadsec,
   content: (visit, { router, server, certificates }) => {
     const { make, title } = visit.view.words.radsec;
     return {
@@ -78,8 +78,8 @@ export const issue = form({
   done: async (visit, { certificate, password, server }, { router }) => {
     const { db, by, now, needs } = visit;
     const query = { router: router.id, extras: [], isInUse: true };
-    const placeOf = (one: Nas) => needs.nasTools.placeOf(one, [], server);
-    const commands = await attempt(visit, () => commandsFor(db, by, query, { now, placeOf }));
+    const findPlace = (one: Nas) => needs.nasTools.findPlace(one, [], server);
+    const commands = await attempt(visit, () => commandsFor(db, by, query, { now, findPlace }));
     return madePage(visit, { router, certificate, password, server, commands });
   },
 });
@@ -122,8 +122,8 @@ function RadsecPage({ visit, router, certificates, children }: Props & { childre
 }
 
 /** The address at which the router probably reaches us. */
-async function placeOf(visit: StaffVisit, router: Nas): Promise<string> {
-  const place = await attempt(visit, () => visit.needs.nasTools.placeOf(router, [], undefined));
+async function findPlace(visit: StaffVisit, router: Nas): Promise<string> {
+  const place = await attempt(visit, () => visit.needs.nasTools.findPlace(router, [], undefined));
   return place instanceof DomainError ? "" : place.server;
 }
 
@@ -147,7 +147,7 @@ function Standing({ visit, router, certificates }: Props) {
         text={radsec.offText}
       />
     );
-  const current = currentOf(certificates, now);
+  const current = findCurrent(certificates, now);
   if (current && renewalFault(certificates, now) === undefined)
     return (
       <Verdict
@@ -243,7 +243,7 @@ const certificateId = ({ params }: StaffVisit) => pathId("certificate", params["
 
 export async function radsecFile(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
-  const nasId = idOf(visit);
+  const nasId = readRouterId(visit);
   const taken = await attempt(visit, async () =>
     takeBundle(db, by, { nasId, certificateId: certificateId(visit) }, { now }),
   );
@@ -266,7 +266,7 @@ export const revocation = form({
   path: `${ROUTERS}/:id/radsec/:certificate/revoke`,
   permit: "revokeRadsec",
   of: (visit) => {
-    const { router } = nasOfId(visit.db, visit.by, idOf(visit));
+    const { router } = nasWithSources(visit.db, visit.by, readRouterId(visit));
     return { router, id: certificateId(visit), all: listCertificates(visit.db, router.id) };
   },
   content: ({ now, view }, { router, id, all }) => {
@@ -285,7 +285,7 @@ export const revocation = form({
       text: (
         <>
           <p>{revoke.text}</p>
-          {!currentOf(others, now) && <p>{revoke.last}</p>}
+          {!findCurrent(others, now) && <p>{revoke.last}</p>}
         </>
       ),
     };

@@ -1,8 +1,8 @@
-import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import { nasWithSources } from "../../../../domain/goods/nas/list.ts";
 import { type RouterState, routerStates } from "../../../../domain/service/outages/states.ts";
 import {
   listCertificates,
-  currentOf,
+  findCurrent,
   type RadsecCertificate,
   renewalFault,
 } from "../../../../domain/goods/radsec/list.ts";
@@ -24,7 +24,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { OnlinePlot, TrafficPlot } from "../../parts/plots.tsx";
 import { seesRouters } from "../../parts/may.ts";
 import { RouterFacts } from "./facts.tsx";
-import { dots, droppedText, idOf, newest, stateText } from "./state.ts";
+import { dots, droppedText, newest, readRouterId, stateText } from "./state.ts";
 import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
 import { TestCard } from "./test-card.tsx";
 import { WatchCard } from "./watch.tsx";
@@ -32,14 +32,14 @@ import { WatchCard } from "./watch.tsx";
 export interface RouterProps {
   visit: StaffVisit;
   state: RouterState;
-  seen: ReturnType<typeof nasOfId>;
+  seen: ReturnType<typeof nasWithSources>;
   certificates: readonly RadsecCertificate[];
 }
 
 export function routerPage(visit: StaffVisit): Response {
-  const nasId = idOf(visit);
+  const nasId = readRouterId(visit);
   const { db, by, now, needs, openSessions } = visit;
-  const seen = nasOfId(db, by, nasId);
+  const seen = nasWithSources(db, by, nasId);
   const [state] = routerStates(db, by, { nasId }, { now, arrivals: needs.arrivals, openSessions });
   if (!state) throw new DomainError("not_found", phrase`there is no NAS ${nasId}`);
   const certificates = seen.router.radsec === 1 ? listCertificates(db, nasId) : [];
@@ -142,7 +142,7 @@ function RadsecNote({ visit, seen: { router }, certificates }: RouterProps) {
   const { radsec } = visit.view.words;
   if (router.radsec === 0) return null;
   if (renewalFault(certificates, visit.now) === undefined) return null;
-  const current = currentOf(certificates, visit.now);
+  const current = findCurrent(certificates, visit.now);
   const { gone, none, soon } = radsec;
   const missing = certificates.length > 0 ? gone : none;
   const text = current ? soon(visit.view.format.date(current.notAfter)) : missing;

@@ -20,12 +20,12 @@ import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { Arrived, type ArrivedProps, hasArrived, isSettled } from "./arrived.tsx";
 import { CommandCard } from "../../parts/terminal.tsx";
-import { clockOf, findingsOf } from "./findings.ts";
-import { idOf } from "./state.ts";
+import { formatClockOrDay, listChecks } from "./findings.ts";
+import { readRouterId } from "./state.ts";
 import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
 
 export async function setupPage(visit: StaffVisit): Promise<Response> {
-  const context = await contextOf(visit);
+  const context = await readContext(visit);
   if (visit.isPart) return part(visit, <Setup {...context} />);
   const { steps } = visit.view.words.routers;
   return page(
@@ -47,15 +47,15 @@ interface SetupContext extends ArrivedProps {
   extras: readonly ExtraPart[];
 }
 
-async function contextOf(visit: StaffVisit): Promise<SetupContext> {
+async function readContext(visit: StaffVisit): Promise<SetupContext> {
   permit(visit.by, "commandsFor");
-  const nasId = idOf(visit);
-  const extras = extrasOf(visit.query);
+  const nasId = readRouterId(visit);
+  const extras = readExtras(visit.query);
   const { words, commands } = await readFor(visit, { nasId, extras });
   const test = visit.needs.routerTests.of(nasId);
   const secret = commands instanceof DomainError ? null : commands.secret;
   const { view, now } = visit;
-  const findings = findingsOf({ view, now, words, test, secret });
+  const findings = listChecks({ view, now, words, test, secret });
   return {
     visit,
     nasId,
@@ -79,13 +79,13 @@ export async function readFor(
       db,
       by,
       { router: words.router, extras, isInUse: words.provenAt !== null },
-      { now, placeOf: (router, lists) => needs.nasTools.placeOf(router, lists, undefined) },
+      { now, findPlace: (router, lists) => needs.nasTools.findPlace(router, lists, undefined) },
     ),
   );
   return { words, commands };
 }
 
-function extrasOf(query: URLSearchParams): ExtraPart[] {
+function readExtras(query: URLSearchParams): ExtraPart[] {
   const extras = (query.get("also") ?? "").split(",");
   return extraParts.filter((part) => extras.includes(part));
 }
@@ -162,7 +162,7 @@ function Steps({ visit, nasId, words, findings }: SetupContext) {
     {
       isDone: lastSeen !== null,
       title: steps.commands,
-      text: lastSeen === null ? steps.paste : steps.pasted(clockOf(view, lastSeen.first, visit.now)),
+      text: lastSeen === null ? steps.paste : steps.pasted(formatClockOrDay(view, lastSeen.first, visit.now)),
     },
     { isDone: settled, title: steps.wait, text: steps.arrived(arrived, findings.length) },
   ];
@@ -211,19 +211,19 @@ export async function askNow(visit: StaffVisit, nasId: number, address?: string)
 /** Asks the router; the page shows the answer, to a script its part alone. */
 export async function askForSetup(visit: StaffVisit): Promise<Response> {
   const { db, by, now, needs } = visit;
-  const nasId = idOf(visit);
+  const nasId = readRouterId(visit);
   const { addresses, router } = firstWords(db, by, { nasId }, { now, arrivals: needs.arrivals });
   await askNow(visit, nasId, router.address.includes("/") ? addresses.at(-1) : undefined);
   if (!visit.isPart) return seeOther(routerHref(nasId, "/setup"));
   const later = { ...visit, now: needs.clock(), path: routerHref(nasId, "/setup") };
-  return part(later, <Setup {...await contextOf(later)} />);
+  return part(later, <Setup {...await readContext(later)} />);
 }
 
 /** Skips the CoA test. */
 export function leaveCoa(visit: StaffVisit): Response {
   const { arrived } = visit.view.words.routers;
   permit(visit.by, "testNas");
-  const nasId = idOf(visit);
+  const nasId = readRouterId(visit);
   firstWords(visit.db, visit.by, { nasId }, { now: visit.now, arrivals: visit.needs.arrivals }); // it is there
   visit.needs.routerTests.leave(nasId, visit.now);
   return flash(

@@ -5,7 +5,7 @@ import type { LineState } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
 
 /** Throws not_found. */
-export const idOf = ({ params }: Pick<StaffVisit, "params">) => pathId("NAS", params["id"] ?? null);
+export const readRouterId = ({ params }: Pick<StaffVisit, "params">) => pathId("NAS", params["id"] ?? null);
 
 /** Seconds; per-minute counts are up to two minutes old. */
 const NOW = 180;

@@ -8,12 +8,12 @@ import { flash } from "../../answers.tsx";
 import { told } from "../../attempt.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { textOf } from "../../../pages/text-of.ts";
-import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import { readTextField } from "../../../pages/text-of.ts";
+import { nasWithSources } from "../../../../domain/goods/nas/list.ts";
 import { Command, Terminal } from "../../parts/terminal.tsx";
 import type { RouterProps } from "./router.tsx";
 import { askNow } from "./setup.tsx";
-import { idOf } from "./state.ts";
+import { readRouterId } from "./state.ts";
 import { routerHref } from "../../parts/hrefs.ts";
 
 const icons: Readonly<Record<TestStep["status"], IconName>> = {
@@ -96,9 +96,9 @@ export function Steps<Check extends string>({ visit, of, steps, words }: StepsPr
 }
 
 export async function testRouter(visit: StaffVisit, input: Input): Promise<Response> {
-  const nasId = idOf(visit);
-  const { router } = nasOfId(visit.db, visit.by, nasId);
-  const address = textOf(input, "address", 45).trim();
+  const nasId = readRouterId(visit);
+  const { router } = nasWithSources(visit.db, visit.by, nasId);
+  const address = readTextField(input, "address", 45).trim();
   await askNow(visit, nasId, address === "" ? undefined : address);
   const { test: words } = visit.view.words.routers;
   const test = visit.needs.routerTests.of(nasId);

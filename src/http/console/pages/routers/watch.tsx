@@ -9,7 +9,7 @@ import {
 } from "../../../../domain/service/router-watch/findings.ts";
 import { hideFinding, showFinding } from "../../../../domain/service/router-watch/hide.ts";
 import { watchRouters } from "../../../../domain/service/router-watch/watch.ts";
-import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import { nasWithSources } from "../../../../domain/goods/nas/list.ts";
 import { updateNas } from "../../../../domain/goods/nas/nas.ts";
 import { pathId } from "../../../form.ts";
 import { FormToken } from "../../../pages/document.tsx";
@@ -24,7 +24,7 @@ import { form } from "../../parts/form.tsx";
 import { Command, Terminal } from "../../parts/terminal.tsx";
 import type { RouterProps } from "./router.tsx";
 import { ROUTERS, routerHref } from "../../parts/hrefs.ts";
-import { idOf } from "./state.ts";
+import { readRouterId } from "./state.ts";
 
 /** Findings of a kind that are shown at first. */
 const LISTED = 3;
@@ -101,10 +101,10 @@ function Found({ visit, nasId, findings }: FindingsProps) {
   const { routerWatch: words } = visit.view.words;
   const kinds = [...Map.groupBy(findings, ({ kind }) => kind).values()];
   const all = findings.filter(({ isMendable }) => isMendable);
-  const isOfSeveral = new Set(all.map(({ kind }) => kind)).size > 1;
+  const hasSeveral = new Set(all.map(({ kind }) => kind)).size > 1;
   return (
     <ul class="arrived watch-findings">
-      {isOfSeveral && manages(visit) && (
+      {hasSeveral && manages(visit) && (
         <li class="line">
           <Button href={mendHref(nasId, all)}>{words.mendEverything(all.length)}</Button>
         </li>
@@ -251,8 +251,8 @@ export async function lookAtOne(visit: StaffVisit): Promise<Response> {
   const { db, by, needs, view } = visit;
   const { clock, arrivals, nasTools } = needs;
   const { routerWatch: words } = view.words;
-  const nasId = idOf(visit);
-  const { router } = nasOfId(db, by, nasId);
+  const nasId = readRouterId(visit);
+  const { router } = nasWithSources(db, by, nasId);
   const back = `${routerHref(nasId)}#findings`;
   const looked = await attempt(visit, () => watchRouters(db, by, { nasId }, { clock, arrivals, nasTools }));
   if (looked instanceof DomainError)
@@ -269,15 +269,16 @@ export async function lookAtOne(visit: StaffVisit): Promise<Response> {
   );
 }
 
-const findingOf = ({ params }: Pick<StaffVisit, "params">) => pathId("finding", params["finding"] ?? null);
+const readFindingId = ({ params }: Pick<StaffVisit, "params">) =>
+  pathId("finding", params["finding"] ?? null);
 
 /** Accepts a finding, with a reason. */
 export const meantSo = form({
   path: `${ROUTERS}/:id/findings/:finding/hide`,
   permit: "hideFinding",
   of: (visit) => {
-    const { router } = nasOfId(visit.db, visit.by, idOf(visit));
-    const id = findingOf(visit);
+    const { router } = nasWithSources(visit.db, visit.by, readRouterId(visit));
+    const id = readFindingId(visit);
     const { findings } = routerFindings(visit.db, visit.by, { nasId: router.id });
     const finding = findings.find((one) => one.id === id);
     if (!finding)
@@ -315,7 +316,7 @@ export const meantSo = form({
 export const dualStackChoice = form({
   path: `${ROUTERS}/:id/dual-stack`,
   permit: "updateNas",
-  of: ({ db, by, ...visit }) => nasOfId(db, by, idOf(visit)).router,
+  of: ({ db, by, ...visit }) => nasWithSources(db, by, readRouterId(visit)).router,
   content: ({ view }, router) => {
     const { routerWatch: words, routers } = view.words;
     return {
@@ -349,9 +350,9 @@ export const dualStackChoice = form({
 /** Shows an accepted finding again. */
 export async function showAgain(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
-  const nasId = idOf(visit);
+  const nasId = readRouterId(visit);
   const done = await attempt(visit, async () =>
-    showFinding(db, by, { nasId, id: findingOf(visit) }, { now }),
+    showFinding(db, by, { nasId, id: readFindingId(visit) }, { now }),
   );
   const { routerWatch: words } = view.words;
   if (done instanceof DomainError)

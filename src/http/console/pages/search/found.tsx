@@ -48,7 +48,7 @@ export function Found({ visit, q, found: { people, elsewhere } }: FoundProps) {
               {words.elsewhere}
             </p>
             {elsewhere.map((one, index) => (
-              <a class="hit other" role="option" id={`other-${index}`} data-hit href={hrefOf(one)}>
+              <a class="hit other" role="option" id={`other-${index}`} data-hit href={hitHref(one)}>
                 <OtherLine visit={visit} one={one} />
               </a>
             ))}
@@ -177,12 +177,12 @@ function OtherLine({ visit: { view }, one }: { visit: StaffVisit; one: Elsewhere
       <strong>
         <Marked text={one.label} range={one.range} />
       </strong>
-      <span class="soft-text">{sayingOf(one, view)}</span>
+      <span class="soft-text">{describeHit(one, view)}</span>
     </>
   );
 }
 
-function sayingOf(one: Elsewhere, { words, format, brand }: StaffVisit["view"]): string {
+function describeHit(one: Elsewhere, { words, format, brand }: StaffVisit["view"]): string {
   const phrases = words.search;
   switch (one.kind) {
     case "payment":
@@ -209,7 +209,7 @@ function sayingOf(one: Elsewhere, { words, format, brand }: StaffVisit["view"]):
   }
 }
 
-function hrefOf(one: Elsewhere): string {
+function hitHref(one: Elsewhere): string {
   switch (one.kind) {
     case "payment":
     case "refund":
@@ -270,7 +270,7 @@ export function FoundPage({ visit, q, title, found }: FoundProps & { title: stri
           <ul>
             {elsewhere.map((one) => (
               <li>
-                <a class="hit other" href={hrefOf(one)}>
+                <a class="hit other" href={hitHref(one)}>
                   <OtherLine visit={visit} one={one} />
                 </a>
               </li>

@@ -17,7 +17,7 @@ export const searchRoutes: readonly ConsoleRoute[] = [
     return page(
       visit,
       <Frame visit={visit} title={title} place={null}>
-        <FoundPage visit={visit} q={q} title={title} found={foundOf(visit, q)} />
+        <FoundPage visit={visit} q={q} title={title} found={searchFor(visit, q)} />
       </Frame>,
     );
   }),
@@ -29,9 +29,9 @@ const cut = (text: string | null) =>
     .slice(0, LONGEST)
     .trim();
 
-const foundOf = ({ db, by, now }: StaffVisit, q: string) => findAnything(db, by, { q }, { now });
+const searchFor = ({ db, by, now }: StaffVisit, q: string) => findAnything(db, by, { q }, { now });
 
 function below(visit: StaffVisit, q: string): Response {
-  const found = foundOf(visit, q);
+  const found = searchFor(visit, q);
   return part(visit, q === "" ? <></> : <Found visit={visit} q={q} found={found} />);
 }

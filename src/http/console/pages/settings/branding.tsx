@@ -9,16 +9,16 @@ import { requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { attempt } from "../../attempt.ts";
 import { Segments } from "../../../pages/parts/tabs.tsx";
 import { framingHeaders, seeOther } from "../../../pages/respond.tsx";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import { page, part, flash } from "../../answers.tsx";
 import { brandingScript } from "../../assets.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { BrandForm, LogoForm } from "./brand-form.tsx";
 import { Contrast } from "./contrast.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
-import { BRANDING, type Look, lookOf, looks } from "./preview.tsx";
+import { BRANDING, type Look, looks, readLook } from "./preview.tsx";
 import { sentValues } from "./sent.ts";
-import { hrefOf, type Whose, whoseSettings } from "./whose.ts";
+import { ispHref, type Whose, whoseSettings } from "./whose.ts";
 
 interface FormState {
   readonly values?: Input;
@@ -32,9 +32,12 @@ export function showBranding(visit: StaffVisit, { values: entered, faults = {} }
   const whose = whoseSettings(visit, entered ? entered["isp"] : query.get("isp"));
   const ispId = whose.by.scope.ispId ?? 0;
   const sent = entered ? sentValues(visit, whose, entered) : {};
-  const valueOf = (key: BrandKey) => sent[key] ?? setting(db, key, ispId);
-  const values = Object.fromEntries(brandKeys.map((key) => [key, valueOf(key)])) as Record<BrandKey, string>;
-  const look = lookOf((name) => (entered ? entered[name] : query.get(name)));
+  const readValue = (key: BrandKey) => sent[key] ?? setting(db, key, ispId);
+  const values = Object.fromEntries(brandKeys.map((key) => [key, readValue(key)])) as Record<
+    BrandKey,
+    string
+  >;
+  const look = readLook((name) => (entered ? entered[name] : query.get(name)));
   const { settings } = view.words;
   return page(
     visit,
@@ -126,17 +129,17 @@ export async function saveBranding(visit: StaffVisit, input: Input): Promise<Res
     if (planned.kind !== "invalid") throw planned;
     return showBranding(visit, { values: input, faults: planned.fields ?? {} });
   }
-  if (textOf(input, "preview", 3) === "yes") return showBranding(visit, { values: input });
+  if (readTextField(input, "preview", 3) === "yes") return showBranding(visit, { values: input });
   await writePatiently(db, (tx) => changeSettings(tx, whose.by, { changes: planned }, { now }));
   const { settings } = view.words;
   const { branding } = settings;
-  const look = new URLSearchParams({ ...lookOf((name) => input[name]) });
+  const look = new URLSearchParams({ ...readLook((name) => input[name]) });
   return flash(
     visit,
     planned.length === 0
       ? { kind: "wait", title: settings.unchanged, text: settings.unchangedText }
       : { kind: "good", title: branding.saved, text: branding.savedText },
-    hrefOf(`${BRANDING}?${look}`, whose),
+    ispHref(`${BRANDING}?${look}`, whose),
   );
 }
 
@@ -160,7 +163,7 @@ export async function takeLogo(visit: StaffVisit, input: Input): Promise<Respons
   return flash(
     visit,
     { kind: "good", title: branding.logoTaken, text: branding.savedText },
-    hrefOf(BRANDING, whose),
+    ispHref(BRANDING, whose),
   );
 }
 
@@ -172,7 +175,7 @@ export function removeLogo(visit: StaffVisit, input: Input): Response {
   return flash(
     visit,
     { kind: "good", title: branding.logoGone, text: branding.savedText },
-    hrefOf(BRANDING, whose),
+    ispHref(BRANDING, whose),
   );
 }
 

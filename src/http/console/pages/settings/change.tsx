@@ -18,18 +18,18 @@ import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import { drawer, page, part, flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { controls, groups, type SettingGroup } from "./controls.ts";
-import { effectOf } from "./effect.ts";
+import { describeEffect } from "./effect.ts";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { SettingInput } from "./input.tsx";
 import { SETTINGS } from "../../parts/hrefs.ts";
 import { sentValues, textIn } from "./sent.ts";
-import { viewOf } from "./words.ts";
+import { settingText } from "./words.ts";
 import { sureDrawer } from "./sure.tsx";
-import { hrefOf, isChanged, type Whose, whoseSettings } from "./whose.ts";
+import { isChanged, ispHref, type Whose, whoseSettings } from "./whose.ts";
 import { DrawerForm } from "../../drawer-form.tsx";
 
 interface FormState {
@@ -46,14 +46,14 @@ export function showSetting(
   const whose = whoseSettings(visit, values ? values["isp"] : query.get("isp"));
   const listed = listedSetting(visit, whose, key);
   const { settings } = view.words;
-  const back = hrefOf(SETTINGS, whose);
+  const back = ispHref(SETTINGS, whose);
   const action = `${SETTINGS}/save`;
   const value = (values && textIn(view, values, listed.key)) ?? String(listed.value);
   return drawer(visit, {
     title: settings.words[listed.key].name,
     lead: whose.isp
       ? view.format.name(whose.isp.name)
-      : whose.isOfIsp
+      : whose.isForIsp
         ? settings.ofTheIsp
         : settings.ofTheBox,
     place: "settings",
@@ -97,7 +97,7 @@ export function showSetting(
               fields={{ key: listed.key, ...(whose.isp && { isp: whose.isp.id }) }}
               icon="renew"
             >
-              {whose.isOfIsp ? settings.resetIsp : settings.reset}
+              {whose.isForIsp ? settings.resetIsp : settings.reset}
             </Action>
           </div>
         )}
@@ -125,7 +125,7 @@ function Effect({ visit, whose, listed: { key }, value }: OneProps & { value: st
   return (
     <div id="effect" class="sums" role="status">
       <strong>{settings.whatFollows}</strong>
-      <p>{effectOf(visit, whose, key, value)}</p>
+      <p>{describeEffect(visit, whose, key, value)}</p>
     </div>
   );
 }
@@ -136,10 +136,10 @@ function Facts({ visit: { view, db }, whose, listed }: OneProps) {
   return (
     <div class="stack close hint">
       <p>
-        {isChanged(whose, listed) && <Chip>{whose.isOfIsp ? settings.own : settings.changed}</Chip>}{" "}
-        {whose.isOfIsp
-          ? settings.inherited(viewOf(view, key, setting(db, key)))
-          : settings.initially(viewOf(view, key, initially))}
+        {isChanged(whose, listed) && <Chip>{whose.isForIsp ? settings.own : settings.changed}</Chip>}{" "}
+        {whose.isForIsp
+          ? settings.inherited(settingText(view, key, setting(db, key)))
+          : settings.initially(settingText(view, key, initially))}
       </p>
       <p class="mono">{settings.key(key)}</p>
     </div>
@@ -181,7 +181,7 @@ export function showGroup(
         </div>
         <div class="actions">
           <Button kind="solid">{settings.saveAll}</Button>
-          <Button href={hrefOf(SETTINGS, whose)}>{settings.back}</Button>
+          <Button href={ispHref(SETTINGS, whose)}>{settings.back}</Button>
         </div>
       </form>
     </SettingsFrame>,
@@ -204,49 +204,49 @@ export async function saveSettings(visit: StaffVisit, input: Input): Promise<Res
     if (planned.kind !== "invalid") throw planned;
     return again(visit, input, planned.fields ?? {});
   }
-  if (planned.some(({ key }) => controls[key].asks) && textOf(input, "sure", 3) !== "yes")
+  if (planned.some(({ key }) => controls[key].asks) && readTextField(input, "sure", 3) !== "yes")
     return sureDrawer(visit, { whose, planned, input });
   // after the check above: only this is retried while another connection writes
   await writePatiently(visit.db, (tx) =>
     changeSettings(tx, whose.by, { changes: planned }, { now: visit.now }),
   );
-  return flash(visit, wordsOf(visit, whose, planned), hrefOf(SETTINGS, whose));
+  return flash(visit, changeWords(visit, whose, planned), ispHref(SETTINGS, whose));
 }
 
 function again(visit: StaffVisit, values: Input, faults: FieldErrors): Response {
-  const key = textOf(values, "key", 60);
+  const key = readTextField(values, "key", 60);
   if (key !== "") return showSetting(visit, { values, faults }, key);
-  return showGroup(visit, { values, faults }, textOf(values, "group", 60));
+  return showGroup(visit, { values, faults }, readTextField(values, "group", 60));
 }
 
-function wordsOf(visit: StaffVisit, whose: Whose, planned: readonly PlannedChange[]) {
+function changeWords(visit: StaffVisit, whose: Whose, planned: readonly PlannedChange[]) {
   const { settings } = visit.view.words;
   const [first] = planned;
   if (!first) return { kind: "wait" as const, title: settings.unchanged, text: settings.unchangedText };
   if (planned.length > 1) return { kind: "good" as const, title: settings.savedMany(planned.length) };
   const { key, after } = first;
-  const title = settings.saved(settings.words[key].name, viewOf(visit.view, key, after));
-  return { kind: "good" as const, title, text: effectOf(visit, whose, key, String(after)) };
+  const title = settings.saved(settings.words[key].name, settingText(visit.view, key, after));
+  return { kind: "good" as const, title, text: describeEffect(visit, whose, key, String(after)) };
 }
 
 export function reset(visit: StaffVisit, input: Input): Response {
   const { db, now, view } = visit;
   const whose = whoseSettings(visit, input["isp"]);
-  const key = textOf(input, "key", 60);
+  const key = readTextField(input, "key", 60);
   resetSetting(db, whose.by, { key }, { now });
   const { settings } = view.words;
   const { value } = listedSetting(visit, whose, key);
   const title = isSettingKey(key)
-    ? settings.resetDone(settings.words[key].name, viewOf(view, key, value))
+    ? settings.resetDone(settings.words[key].name, settingText(view, key, value))
     : "";
-  return flash(visit, { kind: "good", title }, hrefOf(SETTINGS, whose));
+  return flash(visit, { kind: "good", title }, ispHref(SETTINGS, whose));
 }
 
 /** Consequences while typing. */
 export function showEffect(visit: StaffVisit, input: Input): Response {
   requireFlag(visit.by, "setting_manage");
   const whose = whoseSettings(visit, input["isp"]);
-  const listed = listedSetting(visit, whose, textOf(input, "key", 60));
+  const listed = listedSetting(visit, whose, readTextField(input, "key", 60));
   const value = textIn(visit.view, input, listed.key) ?? "";
   return part(visit, <Effect visit={visit} whose={whose} listed={listed} value={value} />);
 }

@@ -1,4 +1,4 @@
-import { contrastOf, paletteOf } from "../../../pages/colors.ts";
+import { contrastOf, makePalette } from "../../../pages/colors.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { BRANDING } from "./preview.tsx";
 
@@ -32,7 +32,7 @@ function sentences({ words, format }: StaffVisit["view"], color: string): string
   const { branding: b } = words.settings;
   if (!/^#[0-9a-f]{6}$/i.test(color)) return [b.noColor];
   const of = color.toLowerCase();
-  const { onSolid, accentLight, accentDark } = paletteOf(of);
+  const { onSolid, accentLight, accentDark } = makePalette(of);
   const ratio = (one: string, other: string) => format.number(Math.floor(contrastOf(one, other) * 10) / 10);
   return [
     b.onSolid(onSolid === "#ffffff" ? b.white : b.black, ratio(of, onSolid)),

@@ -47,7 +47,7 @@ const number = (group: SettingGroup, unit: SettingUnit, asks?: true): Control =>
 const durations: ReadonlySet<string> = new Set(["seconds", "minutes", "hours", "days"]);
 
 /** What a setting counts that counts time; undefined: it counts none. */
-export function timeUnitOf(key: SettingKey): "second" | "minute" | "hour" | "day" | undefined {
+export function settingTimeUnit(key: SettingKey): "second" | "minute" | "hour" | "day" | undefined {
   const { unit = "" } = controls[key];
   return durations.has(unit) ? (unit.slice(0, -1) as "second" | "minute" | "hour" | "day") : undefined;
 }

@@ -3,11 +3,16 @@ import { currencyFault } from "../../../../domain/machine/settings/currency.ts";
 import { APPLIANCE, settingDefinitions, type SettingKey } from "../../../../domain/core/settings/settings.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { controls } from "./controls.ts";
-import { viewOf } from "./words.ts";
+import { settingText } from "./words.ts";
 import type { Whose } from "./whose.ts";
 
 /** The consequence of a typed value, or how to correct it. */
-export function effectOf({ view, db }: StaffVisit, { by }: Whose, key: SettingKey, value: string): string {
+export function describeEffect(
+  { view, db }: StaffVisit,
+  { by }: Whose,
+  key: SettingKey,
+  value: string,
+): string {
   const { name, effect, none } = view.words.settings.words[key];
   const isOff = controls[key].kind === "switch" && value === "";
   const known = isOff ? false : settingDefinitions[key].values.read(value);
@@ -15,5 +20,5 @@ export function effectOf({ view, db }: StaffVisit, { by }: Whose, key: SettingKe
   const bound = key === "currency" ? currencyFault(db, by.scope.ispId ?? APPLIANCE, known) : undefined;
   if (bound !== undefined) return `${name} ${bound}.`;
   if (none !== undefined && (known === "" || known === 0)) return none;
-  return effect(viewOf(view, key, known), settingFigure(db, by, { key }));
+  return effect(settingText(view, key, known), settingFigure(db, by, { key }));
 }

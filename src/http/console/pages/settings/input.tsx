@@ -6,7 +6,7 @@ import { listSellers } from "../../../../domain/people/staff/salesperson.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { durationField, durationSent, unitsText } from "../../parts/duration.ts";
-import { controls, timeUnitOf } from "./controls.ts";
+import { controls, settingTimeUnit } from "./controls.ts";
 
 interface InputProps {
   visit: Pick<StaffVisit, "view" | "db" | "by">;
@@ -24,7 +24,7 @@ export function SettingInput({ visit, name, value, fault }: InputProps) {
   const labelled = { name, label, help, fault };
   switch (kind) {
     case "number": {
-      const time = timeUnitOf(name);
+      const time = settingTimeUnit(name);
       if (time) {
         const { help: such, attributes } = durationField(view, time);
         const text = /^\d{1,9}$/.test(value) ? unitsText(view, Number(value), time) : value;
@@ -177,6 +177,6 @@ export function storedText(view: ConsoleView, input: Input, key: SettingKey): st
   }
   if (typeof sent !== "string") return undefined;
   if (controls[key].kind === "lines") return sent.replaceAll("\r\n", "\n").trim();
-  const time = timeUnitOf(key);
+  const time = settingTimeUnit(key);
   return time ? durationSent(view, sent.trim(), time) : sent.trim();
 }

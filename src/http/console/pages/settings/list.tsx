@@ -17,8 +17,8 @@ import { may, requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { controls, groups, type SettingGroup } from "./controls.ts";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { firstOpen } from "../../parts/settings-pages.ts";
-import { viewOf } from "./words.ts";
-import { hrefOf, isChanged, type Whose, whoseSettings } from "./whose.ts";
+import { settingText } from "./words.ts";
+import { isChanged, ispHref, type Whose, whoseSettings } from "./whose.ts";
 
 /** ISPs shown side by side; more are in a select. */
 const FEW = 5;
@@ -47,15 +47,15 @@ export function showSettings(visit: StaffVisit): Response {
       <p class="hint">
         {whose.isp
           ? settings.leadIsp(view.format.name(whose.isp.name))
-          : whose.isOfIsp
+          : whose.isForIsp
             ? ""
             : settings.leadBox}{" "}
-        {whose.isOfIsp ? settings.ownCount(changed) : settings.changedCount(changed)}
+        {whose.isForIsp ? settings.ownCount(changed) : settings.changedCount(changed)}
       </p>
       <div id="settings-found" class="stack">
         {word !== "" && (
           <p role="status">
-            {settings.found(found.length)} · <a href={hrefOf(SETTINGS, whose)}>{settings.all}</a>
+            {settings.found(found.length)} · <a href={ispHref(SETTINGS, whose)}>{settings.all}</a>
           </p>
         )}
         {found.length === 0 && <Empty icon="settings" title={settings.none(word)} text={settings.noneText} />}
@@ -73,7 +73,7 @@ export function showSettings(visit: StaffVisit): Response {
   );
 }
 
-function OfTheBox({ visit: { db, by, view, isAdminOfAll } }: { visit: StaffVisit }) {
+function OfTheBox({ visit: { db, by, view, isApplianceAdmin } }: { visit: StaffVisit }) {
   const { settings } = view.words;
   const { keys, operators } = boxSettings(db, by);
   const order = Object.keys(controls);
@@ -83,7 +83,7 @@ function OfTheBox({ visit: { db, by, view, isAdminOfAll } }: { visit: StaffVisit
       title={settings.box.title}
       lead={settings.box.lead(operators.map((name) => view.format.name(name)).join(view.words.list.comma))}
     >
-      {!isAdminOfAll() && <p class="hint">{settings.box.pages}</p>}
+      {!isApplianceAdmin() && <p class="hint">{settings.box.pages}</p>}
       <Facts facts={rows.map((key) => [settings.words[key].name, settings.words[key].text])} />
     </Card>
   );
@@ -173,7 +173,7 @@ function Group({ visit, whose, group, rows }: GroupProps) {
   const { settings } = visit.view.words;
   const { name, text } = settings.groups[group];
   const isPortal = group === "portal";
-  const href = hrefOf(isPortal ? `${SETTINGS}/branding` : `${SETTINGS}/group/${group}`, whose);
+  const href = ispHref(isPortal ? `${SETTINGS}/branding` : `${SETTINGS}/group/${group}`, whose);
   return (
     <Card
       id={`group-${group}`}
@@ -200,7 +200,7 @@ function Row({ visit: { view, db }, whose, row }: { visit: StaffVisit; whose: Wh
   const { settings } = view.words;
   const { key, value, initially } = row;
   const { name, text } = settings.words[key];
-  const href = hrefOf(
+  const href = ispHref(
     controls[key].kind === "logo" ? `${SETTINGS}/branding` : `${SETTINGS}/set/${key}`,
     whose,
   );
@@ -214,14 +214,14 @@ function Row({ visit: { view, db }, whose, row }: { visit: StaffVisit; whose: Wh
       <div>
         <p>
           {controls[key].kind === "color" && <Swatch fill={String(value)} size={14} />}{" "}
-          <bdi class={value === "" ? "soft-text" : ""}>{viewOf(view, key, value)}</bdi>
+          <bdi class={value === "" ? "soft-text" : ""}>{settingText(view, key, value)}</bdi>
         </p>
         {isChanged(whose, row) && (
           <p class="hint">
-            <Chip>{whose.isOfIsp ? settings.own : settings.changed}</Chip>{" "}
-            {whose.isOfIsp
-              ? settings.inherited(viewOf(view, key, setting(db, key)))
-              : settings.initially(viewOf(view, key, initially))}
+            <Chip>{whose.isForIsp ? settings.own : settings.changed}</Chip>{" "}
+            {whose.isForIsp
+              ? settings.inherited(settingText(view, key, setting(db, key)))
+              : settings.initially(settingText(view, key, initially))}
           </p>
         )}
       </div>

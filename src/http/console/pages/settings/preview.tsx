@@ -1,9 +1,9 @@
-import { referenceOf } from "../../../../domain/desk/incoming/reference.ts";
+import { makeReference } from "../../../../domain/desk/incoming/reference.ts";
 import {
   brandingFrom,
-  brandingOf,
   type BrandKey,
   brandKeys,
+  findBranding,
   firstSold,
 } from "../../../../domain/people/branding/branding.ts";
 import type { Line } from "../../../../domain/desk/portal/line.ts";
@@ -37,7 +37,7 @@ export const looks = [
 ] as const;
 export type Look = Readonly<Partial<Record<(typeof looks)[number]["name"], string>>>;
 
-export function lookOf(chosen: (name: string) => unknown): Look {
+export function readLook(chosen: (name: string) => unknown): Look {
   return Object.fromEntries(
     looks.map(({ name, options }) => [name, options.find((one) => one === chosen(name)) ?? options[0]]),
   );
@@ -48,12 +48,12 @@ export function showPreview(visit: StaffVisit): Response {
   const { by, query, view, request } = visit;
   requireFlag(by, "setting_manage");
   const values = brandValues((key) => query.get(key));
-  const { page: chosen = "", scheme = "light" } = lookOf((name) => query.get(name));
+  const { page: chosen = "", scheme = "light" } = readLook((name) => query.get(name));
   const brand = brandWith(visit, values, scheme);
   const { words, locale } = chooseLanguage(request.headers.get("accept-language"), "", brand.ispId);
   const record: View = { words, format: new Format(locale, words), brand, now: visit.now };
   const { sample } = view.words.settings.branding;
-  const { line, renewal, subscriber } = sampleOf(visit, record.brand, chosen);
+  const { line, renewal, subscriber } = makeSample(visit, record.brand, chosen);
   const element =
     chosen === "sign_in" ? (
       <SignInPage view={record} formToken="" request={request} />
@@ -98,7 +98,7 @@ function brandWith(visit: StaffVisit, values: Partial<Record<BrandKey, string>>,
   const only = isps.length === 1 ? isps[0] : undefined; // whose subscribers see what is the box's
   const ispId = by.scope.ispId ?? only?.id ?? 0;
   const { brand } = visit.view;
-  const own = brand.ispId === ispId ? brand : brandingOf(visit.db, ispId);
+  const own = brand.ispId === ispId ? brand : findBranding(visit.db, ispId);
   if (!own) throw new Error("the ISP of an account is not there");
   const branding = brandingFrom(own.stored, values);
   const colors = `${BRANDING}/colors.css?scheme=${scheme}&color=${encodeURIComponent(branding.color)}`;
@@ -133,7 +133,7 @@ export function showColors(visit: StaffVisit): Response {
 
 function styleIn({ by, query }: StaffVisit, text: string): Response {
   requireFlag(by, "setting_manage");
-  const { scheme = "light" } = lookOf((name) => query.get(name));
+  const { scheme = "light" } = readLook((name) => query.get(name));
   const fixed = text
     .replaceAll("(prefers-color-scheme: dark)", scheme === "dark" ? "(min-width: 0)" : "(max-width: 0)")
     .replaceAll("(prefers-color-scheme:dark)", scheme === "dark" ? "(min-width: 0)" : "(max-width: 0)")
@@ -148,7 +148,7 @@ function styleIn({ by, query }: StaffVisit, text: string): Response {
 }
 
 /** Online with eleven days to go, or expired yesterday, on the ISP's first package. */
-function sampleOf({ view, now, db }: StaffVisit, { ispId }: Brand, chosen: string) {
+function makeSample({ view, now, db }: StaffVisit, { ispId }: Brand, chosen: string) {
   const { sample } = view.words.settings.branding;
   const isOver = chosen !== "home";
   const sold = firstSold(db, ispId) ?? { name: sample.package, price: 2000, rateLimit: "5M/20M" };
@@ -174,7 +174,7 @@ function sampleOf({ view, now, db }: StaffVisit, { ispId }: Brand, chosen: strin
     balance,
     due: Math.max(0, sold.price - balance),
     isBilledLater: false,
-    reference: referenceOf(572),
+    reference: makeReference(572),
     username: sample.username,
     isOwn: true,
     isCovered: !isOver,

@@ -16,7 +16,7 @@ export function sentValues({ db, view }: StaffVisit, { by }: Whose, input: Input
     const text = textIn(view, input, key);
     if (text === undefined) continue;
     const before = known.get(key) ?? "";
-    values[key] = controls[key].kind === "lines" && linesOf(before) === linesOf(text) ? before : text;
+    values[key] = controls[key].kind === "lines" && joinLines(before) === joinLines(text) ? before : text;
   }
   return values;
 }
@@ -26,7 +26,7 @@ export function textIn(view: ConsoleView, input: Input, key: SettingKey): string
   return storedText(view, input, key)?.slice(0, 2000);
 }
 
-function linesOf(text: string): string {
+function joinLines(text: string): string {
   return text
     .split(/[|\n]/)
     .map((line) => line.trim())

@@ -1,13 +1,13 @@
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import type { PlannedChange } from "../../../../domain/machine/settings/planned.ts";
 import { Button } from "../../../pages/parts/button.tsx";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import { drawer } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { effectOf } from "./effect.ts";
+import { describeEffect } from "./effect.ts";
 import { SETTINGS } from "../../parts/hrefs.ts";
-import { viewOf } from "./words.ts";
-import { hrefOf, type Whose } from "./whose.ts";
+import { settingText } from "./words.ts";
+import { ispHref, type Whose } from "./whose.ts";
 import { DrawerForm } from "../../drawer-form.tsx";
 
 interface SureProps {
@@ -20,9 +20,9 @@ interface SureProps {
 export function sureDrawer(visit: StaffVisit, { whose, planned, input }: SureProps): Response {
   const { view } = visit;
   const { settings } = view.words;
-  const key = textOf(input, "key", 60);
-  const group = textOf(input, "group", 60);
-  const back = hrefOf(key === "" ? `${SETTINGS}/group/${group}` : `${SETTINGS}/set/${key}`, whose);
+  const key = readTextField(input, "key", 60);
+  const group = readTextField(input, "group", 60);
+  const back = ispHref(key === "" ? `${SETTINGS}/group/${group}` : `${SETTINGS}/set/${key}`, whose);
   const action = `${SETTINGS}/save`;
   return drawer(visit, {
     title: settings.sure,
@@ -61,9 +61,9 @@ function Change({ visit, whose, change }: { visit: StaffVisit; whose: Whose; cha
       <input type="hidden" name={key} value={String(after)} />
       <h3>{settings.words[key].name}</h3>
       <p class="strong">
-        <bdi>{settings.from(viewOf(view, key, before), viewOf(view, key, after))}</bdi>
+        <bdi>{settings.from(settingText(view, key, before), settingText(view, key, after))}</bdi>
       </p>
-      <p class="hint">{effectOf(visit, whose, key, String(after))}</p>
+      <p class="hint">{describeEffect(visit, whose, key, String(after))}</p>
     </section>
   );
 }

@@ -2,10 +2,10 @@ import type { SettingAnswer } from "../../../../domain/machine/settings/change.t
 import type { SettingKey } from "../../../../domain/core/settings/settings.ts";
 import type { ConsoleView } from "../../view.ts";
 import { unitsText } from "../../parts/duration.ts";
-import { controls, timeUnitOf } from "./controls.ts";
+import { controls, settingTimeUnit } from "./controls.ts";
 
 /** A value as people read it: `60 seconds`, `On`, `Empty`. */
-export function viewOf(view: ConsoleView, key: SettingKey, value: SettingAnswer): string {
+export function settingText(view: ConsoleView, key: SettingKey, value: SettingAnswer): string {
   const { words, format } = view;
   const { settings } = words;
   const { kind, unit } = controls[key];
@@ -17,7 +17,7 @@ export function viewOf(view: ConsoleView, key: SettingKey, value: SettingAnswer)
     case "logo":
       return value === "" ? settings.noLogo : settings.hasLogo;
     case "number": {
-      const time = timeUnitOf(key);
+      const time = settingTimeUnit(key);
       if (time) return unitsText(view, Number(value), time);
       const number = format.number(Number(value));
       return unit ? `${number} ${settings.units[unit](Number(value))}` : number;

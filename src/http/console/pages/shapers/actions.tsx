@@ -3,11 +3,11 @@ import { shaperFiles } from "../../../../domain/around/feeds/files.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { SHAPERS } from "../../parts/hrefs.ts";
 import { removal, switching } from "../../parts/plain.tsx";
-import { feedOf } from "./state.ts";
+import { readFeed } from "./state.ts";
 
 const shaper = {
   path: SHAPERS,
-  of: feedOf,
+  of: readFeed,
   name: ({ name }: Feed) => name,
   words: ({ shapers }: StaffVisit["view"]["words"]) => ({ ...shapers, enabledText: shapers.madeText }),
 };
@@ -20,16 +20,16 @@ export const shaperConfirmations = [
 /** The lines of the shaper's ISP, with names of people only where they are asked for. */
 export function devicesFile(visit: StaffVisit): Response {
   const withNames = visit.query.get("names") === "1";
-  return file("ShapedDevices.csv", "text/csv", filesOf(visit, withNames).devices);
+  return file("ShapedDevices.csv", "text/csv", makeFiles(visit, withNames).devices);
 }
 
 /** The boxes in the street whose capacity is known. */
 export function networkFile(visit: StaffVisit): Response {
-  return file("network.json", "application/json", filesOf(visit).network);
+  return file("network.json", "application/json", makeFiles(visit).network);
 }
 
-function filesOf(visit: StaffVisit, withNames = false) {
-  const { ispId } = feedOf(visit);
+function makeFiles(visit: StaffVisit, withNames = false) {
+  const { ispId } = readFeed(visit);
   return shaperFiles(visit.db, visit.by, { ispId, withNames }, { now: visit.now });
 }
 

@@ -3,16 +3,16 @@ import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { createFeed, type Feed, updateFeed } from "../../../../domain/around/feeds/feeds.ts";
 import { listNas } from "../../../../domain/goods/nas/nas.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { ispFields, ispOfForm } from "../../isp-field.tsx";
+import { chooseIsp, ispFields } from "../../isp-field.tsx";
 import { Check } from "../../../pages/parts/field.tsx";
 import type { FormField, Values } from "../../parts/field.tsx";
 import { form } from "../../parts/form.tsx";
 import { SHAPERS, shaperHref } from "../../parts/hrefs.ts";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
-import { feedOf } from "./state.ts";
+import { readFeed } from "./state.ts";
 
 /** Fields of a shaper that there is, or of a new one, whose ISP is chosen. */
-function groupsOf(visit: StaffVisit, values: Values, feed?: Feed) {
+function buildGroups(visit: StaffVisit, values: Values, feed?: Feed) {
   const { shapers: words } = visit.view.words;
   const code = { autocapitalize: "none", spellcheck: "false", autocomplete: "off" };
   return [
@@ -53,7 +53,7 @@ function groupsOf(visit: StaffVisit, values: Values, feed?: Feed) {
     {
       title: words.routers,
       lead: words.routersLead,
-      fields: [routersField(visit, feed?.ispId ?? ispOfForm(visit, values["isp_id"]), feed)],
+      fields: [routersField(visit, feed?.ispId ?? chooseIsp(visit, values["isp_id"]), feed)],
     },
   ];
 }
@@ -87,7 +87,7 @@ function routersField({ db, by, view }: StaffVisit, ispId: number | undefined, f
 }
 
 /** What is sent: nothing ticked is all, and a secret that is left empty stays. */
-const sentOf = ({ router_ids: routers, secret, ...values }: Values): Input => ({
+const toInput = ({ router_ids: routers, secret, ...values }: Values): Input => ({
   ...values,
   router_ids: routers || "all",
   ...(secret && { secret }),
@@ -106,14 +106,14 @@ const add = form({
       title: words.new,
       back: SHAPERS,
       submit: words.make,
-      groups: groupsOf(visit, values),
+      groups: buildGroups(visit, values),
       frame: (children) => (
         <SettingsFrame visit={visit} current="shapers" title={words.new} children={children} />
       ),
     };
   },
   once: ({ id, name }): Made => ({ id, name }),
-  save: ({ db, by, now }, _, values): Made => createFeed(db, by, { isp_id: "", ...sentOf(values) }, { now }),
+  save: ({ db, by, now }, _, values): Made => createFeed(db, by, { isp_id: "", ...toInput(values) }, { now }),
   done: ({ view }, feed) => {
     const { shapers: words } = view.words;
     return { title: words.made(view.format.name(feed.name)), text: words.madeText, to: shaperHref(feed) };
@@ -123,7 +123,7 @@ const add = form({
 const edit = form({
   path: `${SHAPERS}/:id/edit`,
   permit: "updateFeed",
-  of: feedOf,
+  of: readFeed,
   content: (visit, feed, values) => {
     const { shapers: words } = visit.view.words;
     const title = words.editTitle(visit.view.format.name(feed.name));
@@ -131,13 +131,13 @@ const edit = form({
       title,
       back: shaperHref(feed),
       submit: words.save,
-      groups: groupsOf(visit, values, feed),
+      groups: buildGroups(visit, values, feed),
       frame: (children) => (
         <SettingsFrame visit={visit} current="shapers" title={title} children={children} />
       ),
     };
   },
-  save: ({ db, by, now }, { id }, values) => updateFeed(db, by, { id, input: sentOf(values) }, { now }),
+  save: ({ db, by, now }, { id }, values) => updateFeed(db, by, { id, input: toInput(values) }, { now }),
   done: ({ view }, { name }) => view.words.shapers.saved(view.format.name(name)),
 });
 

@@ -7,7 +7,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { SHAPERS, shaperHref } from "../../parts/hrefs.ts";
 import { list } from "../../parts/list.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
-import { placeOf, standingOf } from "./state.ts";
+import { feedPlace, feedStanding } from "./state.ts";
 
 /** Who is told of sessions: where, of which routers, and how that goes. */
 export function showShapers(visit: StaffVisit): Response {
@@ -47,7 +47,7 @@ export const Shapers = list<Feed>((visit) => {
         ),
         narrow: "lead",
       },
-      { title: words.where, cell: (feed) => <bdi class="mono">{placeOf(feed)}</bdi> },
+      { title: words.where, cell: (feed) => <bdi class="mono">{feedPlace(feed)}</bdi> },
       {
         title: words.routers,
         cell: ({ allRouters, routers }) =>
@@ -62,7 +62,7 @@ export const Shapers = list<Feed>((visit) => {
 
 function Standing({ visit: { view, now }, feed }: { visit: StaffVisit; feed: Feed }) {
   const { short } = view.words.shapers;
-  const standing = standingOf(feed, now);
+  const standing = feedStanding(feed, now);
   const at = view.format.timeNear(feed.silentSince ?? feed.behindSince ?? feed.answeredAt ?? now, now);
   if (standing === "good" || standing === "new" || standing === "off")
     return <span class="soft-text">{short[standing](at)}</span>;

@@ -10,7 +10,7 @@ import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { shaperHref } from "../../parts/hrefs.ts";
 import { RowButtons } from "../../parts/plain.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
-import { feedOf, placeOf, standingOf } from "./state.ts";
+import { feedPlace, feedStanding, readFeed } from "./state.ts";
 
 interface Props {
   visit: StaffVisit;
@@ -21,7 +21,7 @@ const manages = ({ by }: StaffVisit) => may(by, "nas_manage") && seesWholeIsp(by
 
 /** One shaper: how it is told, its files, and what can be done with it. */
 export function showShaper(visit: StaffVisit): Response {
-  const feed = feedOf(visit);
+  const feed = readFeed(visit);
   return page(
     visit,
     <SettingsFrame
@@ -52,7 +52,7 @@ function Goes({ visit, feed }: Props) {
   const { view, now, formToken } = visit;
   const { shapers: words } = view.words;
   const { goes } = words;
-  const standing = standingOf(feed, now);
+  const standing = feedStanding(feed, now);
   const near = (at: number | null) => view.format.timeNear(at ?? now, now);
   const waiting = goes.waiting(feed.waiting);
   if (standing === "off")
@@ -79,7 +79,7 @@ function Goes({ visit, feed }: Props) {
         icon="alert"
         label={goes.label}
         title={goes.silentTitle(near(feed.silentSince))}
-        text={`${waiting} ${goes.silentText(placeOf(feed))}`}
+        text={`${waiting} ${goes.silentText(feedPlace(feed))}`}
       />
     );
   if (standing === "behind")
@@ -140,7 +140,7 @@ function Known({ visit, feed }: Props) {
     <Card title={words.facts} aside={<AuditLogLink visit={visit} entity="feed" entityId={feed.id} />}>
       <Facts
         facts={[
-          [words.where, <bdi class="mono">{placeOf(feed)}</bdi>],
+          [words.where, <bdi class="mono">{feedPlace(feed)}</bdi>],
           [
             words.routers,
             feed.allRouters === 1 ? words.allRouters : <bdi>{feed.routers || words.noRouters}</bdi>,

@@ -1,10 +1,10 @@
-import { type Feed, feedOfId } from "../../../../domain/around/feeds/feeds.ts";
+import { type Feed, feedById } from "../../../../domain/around/feeds/feeds.ts";
 import { pathId } from "../../../form.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 /** The shaper of the address. Throws `not_found`. */
-export function feedOf({ db, by, params }: StaffVisit): Feed {
-  return feedOfId(db, by, { id: pathId("shaper", params["id"] ?? null) });
+export function readFeed({ db, by, params }: StaffVisit): Feed {
+  return feedById(db, by, { id: pathId("shaper", params["id"] ?? null) });
 }
 
 /** Seconds after its making within which nobody wonders that it was not told yet. */
@@ -13,7 +13,7 @@ const NEW = 60;
 export type Standing = "off" | "new" | "untold" | "silent" | "behind" | "good";
 
 /** How a shaper is told, as the server noted it last. */
-export function standingOf(
+export function feedStanding(
   { disabledAt, silentSince, behindSince, answeredAt, createdAt }: Feed,
   now: number,
 ): Standing {
@@ -25,5 +25,5 @@ export function standingOf(
 }
 
 /** Address and port at which a shaper listens, as they are typed elsewhere. */
-export const placeOf = ({ address, port }: Pick<Feed, "address" | "port">) =>
+export const feedPlace = ({ address, port }: Pick<Feed, "address" | "port">) =>
   address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;

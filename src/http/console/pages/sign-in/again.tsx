@@ -27,7 +27,7 @@ export function SendAgainPage({
             .filter(([, value]) => value !== "")
             .map(([name, value]) => (
               <div>
-                <dt>{labelOf(words.fields, name)}</dt>
+                <dt>{fieldLabel(words.fields, name)}</dt>
                 <dd>{value}</dd>
               </div>
             ))}
@@ -38,7 +38,7 @@ export function SendAgainPage({
         {kept.secrets.map((name) => (
           <Field
             name={name}
-            label={labelOf(words.fields, name)}
+            label={fieldLabel(words.fields, name)}
             type="password"
             help={words.typeAgain}
             attributes={{ autocomplete: "off" }}
@@ -53,7 +53,7 @@ export function SendAgainPage({
   );
 }
 
-function labelOf(known: ReadonlyMap<string, string>, name: string): string {
+function fieldLabel(known: ReadonlyMap<string, string>, name: string): string {
   const bare = name.replaceAll("_", " ");
   return known.get(name) ?? bare.charAt(0).toUpperCase() + bare.slice(1);
 }

@@ -3,7 +3,7 @@ import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { passSecondFactor } from "../../../../domain/people/staff/second-factor.ts";
 import { attempt } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import { page, part } from "../../answers.tsx";
 import { countCode } from "../../count-code.ts";
 import { staffForm, staffPage, type StaffVisit } from "../../guard.ts";
@@ -17,13 +17,13 @@ export const codeRoutes = [
     const { query, lacks } = visit;
     const onward = ownPath(query.get("then") ?? "");
     if (lacks !== "code") return seeOther(onward || "/console");
-    return page(visit, <CodePage {...propsOf(visit, { onward })} />);
+    return page(visit, <CodePage {...codeProps(visit, { onward })} />);
   }),
   staffForm(CODE, (visit, input) => giveCode(visit, input, { above: false })),
   staffForm("/console/sign-in/again/code", (visit, input) => giveCode(visit, input, { above: true })),
 ];
 
-function propsOf(visit: StaffVisit, props: Partial<CodeProps>): CodeProps {
+function codeProps(visit: StaffVisit, props: Partial<CodeProps>): CodeProps {
   const { view, formToken, request } = visit;
   const host = request.headers.get("host") ?? "";
   return { view, formToken, host, onward: "", recovery: false, ...props };
@@ -31,21 +31,21 @@ function propsOf(visit: StaffVisit, props: Partial<CodeProps>): CodeProps {
 
 async function giveCode(visit: StaffVisit, input: Input, { above }: { above: boolean }): Promise<Response> {
   const { needs, db, request, secure, source, now, lacks, view } = visit;
-  const onward = ownPath(textOf(input, "then", 1000));
+  const onward = ownPath(readTextField(input, "then", 1000));
   if (lacks !== "code") return seeOther(onward || "/console");
   const kept = readKept(input["kept"]);
   const again = (props: Partial<CodeProps>, status = 200) => {
-    const all = propsOf(visit, { onward, kept, ...props });
+    const all = codeProps(visit, { onward, kept, ...props });
     return above
       ? part(visit, <CodePart {...all} />, { status })
       : page(visit, <CodePage {...all} />, { status });
   };
-  const show = textOf(input, "show", 10);
+  const show = readTextField(input, "show", 10);
   if (show !== "") return again({ recovery: show === "recovery" });
   const recovery = "recovery_code" in input;
   const proof = recovery
-    ? { recoveryCode: textOf(input, "recovery_code", 40) }
-    : { code: textOf(input, "code", 20) };
+    ? { recoveryCode: readTextField(input, "recovery_code", 40) }
+    : { code: readTextField(input, "code", 20) };
   const id = consoleCookie.read(request, secure);
   const outcome = await attempt(visit, () =>
     countCode(visit, { recovery }, () => passSecondFactor(db, { id, source, now, ...proof })),

@@ -8,7 +8,7 @@ import type { Kept } from "../../kept.ts";
 import { consoleCookie } from "../../session-cookie.ts";
 import { consoleViewFor } from "../../view.ts";
 import { SendAgainPage } from "./again.tsx";
-import { sourceOf } from "./show.tsx";
+import { readSource } from "./show.tsx";
 
 interface Opened {
   id: string;
@@ -24,7 +24,7 @@ export function goOn(
   const { db, clock } = needs;
   const now = clock();
   const cookie = consoleCookie.write(id, secure);
-  const session = consoleSession(db, id, { now, source: sourceOf(needs, incoming) });
+  const session = consoleSession(db, id, { now, source: readSource(needs, incoming) });
   if (kept && session?.needs === "nothing") {
     const view = consoleViewFor(db, { request: incoming.request, now, ispId: session.account.ispId });
     const token = formToken(db.vault, id);
@@ -43,7 +43,7 @@ export function signedInAgain(
   { id, secure }: Opened,
 ): Response {
   const { db, clock } = needs;
-  const session = consoleSession(db, id, { now: clock(), source: sourceOf(needs, incoming) });
+  const session = consoleSession(db, id, { now: clock(), source: readSource(needs, incoming) });
   const detail = { account: session?.account.id ?? 0, token: formToken(db.vault, id) };
   return new Response(null, {
     status: 204,

@@ -5,7 +5,7 @@ import {
   signInToConsole,
 } from "../../../../domain/people/staff/console-sessions.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
-import { countFailure, holderOf } from "../../../account-failures.ts";
+import { countFailure, failureHolder } from "../../../account-failures.ts";
 import { readInput } from "../../../body.ts";
 import { isSecure } from "../../../client-address.ts";
 import { refuseOtherSites } from "../../../cross-site.ts";
@@ -13,8 +13,8 @@ import { signInRefusal } from "../../../pages/sign-in-refusal.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { formToken, isFormToken, visitCookie } from "../../../pages/cookies.ts";
 import { seeOther } from "../../../pages/respond.tsx";
-import { textOf } from "../../../pages/text-of.ts";
-import { queryOf } from "../../../target.ts";
+import { readTextField } from "../../../pages/text-of.ts";
+import { targetQuery } from "../../../target.ts";
 import { page, part } from "../../answers.tsx";
 import {
   type ConsoleRequest,
@@ -29,7 +29,7 @@ import { consoleViewFor } from "../../view.ts";
 import { CODE, CodePage, CodePart } from "./code.tsx";
 import { codeRoutes } from "./code-routes.tsx";
 import { goOn, signedInAgain } from "./go-on.tsx";
-import { type Refused, signInPage, sourceOf } from "./show.tsx";
+import { readSource, type Refused, signInPage } from "./show.tsx";
 
 export const signInRoutes: readonly ConsoleRoute[] = [
   { method: "GET", path: SIGN_IN, handle: showSignIn },
@@ -38,7 +38,7 @@ export const signInRoutes: readonly ConsoleRoute[] = [
     method: "GET",
     path: "/console/sign-in/again",
     handle: (needs, incoming) => {
-      const username = new URLSearchParams(queryOf(incoming.request)).get("as") ?? "";
+      const username = new URLSearchParams(targetQuery(incoming.request)).get("as") ?? "";
       const above = incoming.request.headers.has("hx-request");
       return signInPage(needs, incoming, { username: username.slice(0, 128) }, { above });
     },
@@ -59,8 +59,8 @@ function showSignIn(needs: ConsoleNeeds, incoming: ConsoleRequest): Response {
   const { db, clock, trusted } = needs;
   const { request, server } = incoming;
   const id = consoleCookie.read(request, isSecure(request, server, trusted));
-  const source = sourceOf(needs, incoming);
-  const onward = new URLSearchParams(queryOf(request)).get("then") ?? "";
+  const source = readSource(needs, incoming);
+  const onward = new URLSearchParams(targetQuery(request)).get("then") ?? "";
   if (id !== "" && consoleSession(db, id, { now: clock(), source, quiet: true }))
     return seeOther(ownPath(onward) || "/console");
   return signInPage(needs, incoming, { onward });
@@ -76,9 +76,9 @@ async function signIn(
   const { request, server } = incoming;
   refuseOtherSites(request, server, trusted);
   const input = await readInput(request);
-  const username = textOf(input, "username", 128);
-  const password = textOf(input, "password", 1000);
-  const onward = ownPath(textOf(input, "then", 1000));
+  const username = readTextField(input, "username", 128);
+  const password = readTextField(input, "password", 1000);
+  const onward = ownPath(readTextField(input, "then", 1000));
   const kept = readKept(input["kept"]);
   const again = (refused: Refused) =>
     signInPage(needs, incoming, { username, onward, kept, ...refused }, { above });
@@ -87,11 +87,11 @@ async function signIn(
     return again({ status: 403, problem: (words) => words.stale });
   if (username.trim() === "" || password === "")
     return again({ status: 422, problem: (words) => words.missing });
-  const source = sourceOf(needs, incoming);
+  const source = readSource(needs, incoming);
   const userAgent = request.headers.get("user-agent");
   const outcome = await attempt(async () => {
     staffLogins.take(username, source);
-    const holder = holderOf(username, findStaffBySignIn(db, username));
+    const holder = failureHolder(username, findStaffBySignIn(db, username));
     return countFailure(accountFailures, { holder, address: source }, () =>
       signInToConsole(db, { username, password, source, userAgent, now: clock() }),
     );

@@ -1,6 +1,6 @@
 import { clientAddress, isSecure } from "../../../client-address.ts";
 import { formToken, newVisitId, visitCookie } from "../../../pages/cookies.ts";
-import { queryOf } from "../../../target.ts";
+import { targetQuery } from "../../../target.ts";
 import { page, part } from "../../answers.tsx";
 import type { ConsoleRequest, ConsoleNeeds } from "../../guard.ts";
 import { type Kept, ownPath } from "../../kept.ts";
@@ -32,7 +32,7 @@ export function signInPage(
   const visit = known === "" ? newVisitId() : known;
   const view = consoleViewFor(db, { request, now: clock() });
   const words = view.words.signIn;
-  const done = new URLSearchParams(queryOf(request)).get("done");
+  const done = new URLSearchParams(targetQuery(request)).get("done");
   const props: SignInProps = {
     view,
     username,
@@ -51,7 +51,7 @@ export function signInPage(
 }
 
 /** The address by which attempts are counted. */
-export function sourceOf(
+export function readSource(
   { trusted }: ConsoleNeeds,
   { request, server }: Pick<ConsoleRequest, "request" | "server">,
 ) {

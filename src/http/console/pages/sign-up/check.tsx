@@ -75,7 +75,7 @@ function Holder({ visit, taken: { by, isRefused } }: { visit: StaffVisit; taken:
 }
 
 /** What is proposed as paid. */
-export function dueOf(sale: Sold | null): string {
+export function proposedAmount(sale: Sold | null): string {
   return sale?.billingType === "prepaid" ? formatAmount(sale.price) : "";
 }
 
@@ -90,7 +90,7 @@ export function Sale({ visit: { view }, check: { sale } }: CheckProps) {
   const phrases = sale.billingType === "prepaid" ? words.signUp.costs : words.signUp.costsLater;
   const price = format.sum(sale.price, brand.currency);
   return (
-    <p id="sale" class="sale" aria-live="polite" data-due={dueOf(sale)}>
+    <p id="sale" class="sale" aria-live="polite" data-due={proposedAmount(sale)}>
       {phrases(
         price,
         `${format.shortDay(sale.expiresAt)}${view.words.list.comma}${format.timeOfDay(sale.expiresAt)}`,

@@ -1,4 +1,4 @@
-import { referenceOf } from "../../../../domain/desk/incoming/reference.ts";
+import { makeReference } from "../../../../domain/desk/incoming/reference.ts";
 import type { SignedUp } from "../../../../domain/desk/sign-up/sign-up.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -7,8 +7,8 @@ import { PrintFrame } from "../../../pages/print/sheet.tsx";
 import { Qr } from "../../../pages/parts/qr.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { viewOf } from "../../parts/isp-view.ts";
-import { speedOf } from "../../parts/phrases.ts";
+import { ispView } from "../../parts/isp-view.ts";
+import { describeSpeed } from "../../parts/phrases.ts";
 
 interface DoneProps {
   visit: StaffVisit;
@@ -89,7 +89,7 @@ function Steps({ visit: { view }, done }: Omit<DoneProps, "values">) {
 
 /** The customer's sheet, with the password, which cannot be read again. */
 function WelcomeSheet({ visit, values, done }: DoneProps) {
-  const view = viewOf(visit, done.ispId);
+  const view = ispView(visit, done.ispId);
   const { format, brand, words } = view;
   const { sheet } = words.signUp;
   const portal = brand.portalUrl === "" ? new URL("/portal", visit.request.url).href : brand.portalUrl;
@@ -104,7 +104,7 @@ function WelcomeSheet({ visit, values, done }: DoneProps) {
         facts={[
           [words.signUp.fields.name, <bdi>{values["name"]}</bdi>],
           [sheet.package, <bdi>{sold.name}</bdi>],
-          [sheet.speed, speedOf(view, sold.rateLimit)],
+          [sheet.speed, describeSpeed(view, sold.rateLimit)],
           [sheet.until, activation && format.time(activation.expiresAt)],
           [sheet.help, brand.phone && view.format.name(brand.phone)],
         ]}
@@ -117,7 +117,7 @@ function WelcomeSheet({ visit, values, done }: DoneProps) {
             <dd class="credential">{values["password"]}</dd>
             <dt>{sheet.reference}</dt>
             <dd>
-              <span class="mono">{referenceOf(done.subscriberId)}</span>
+              <span class="mono">{makeReference(done.subscriberId)}</span>
             </dd>
           </dl>
           <figure>

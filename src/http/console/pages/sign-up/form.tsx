@@ -260,13 +260,13 @@ function Money(form: SignUpProps) {
             attributes={{ inputmode: "decimal", maxlength: 16, "data-amount": true }}
           />
         )}
-        {takes && <Choice form={form} name="method" options={methodsOf(visit, form.ispId)} required />}
+        {takes && <Choice form={form} name="method" options={methodOptions(visit, form.ispId)} required />}
         {takes && <Input form={form} name="reference" attributes={{ maxlength: 100 }} />}
       </div>
       <Sale visit={visit} check={check} />
       {form.refused?.shared && <SharedPort view={view} confirmation={form.refused.shared} />}
       {form.refused?.unusual && (
-        <Unusual view={view} confirmation={form.refused.unusual} currency={currencyOf(visit, form.ispId)} />
+        <Unusual view={view} confirmation={form.refused.unusual} currency={readCurrency(visit, form.ispId)} />
       )}
       <div class="band after">
         {opens && <Check name="activate" label={words.activate} checked={values["activate"] === "1"} />}
@@ -280,11 +280,11 @@ function Money(form: SignUpProps) {
   );
 }
 
-function currencyOf({ db }: StaffVisit, ispId: number | undefined): string {
+function readCurrency({ db }: StaffVisit, ispId: number | undefined): string {
   return setting(db, "currency", ispId);
 }
 
-function methodsOf({ db, view }: StaffVisit, ispId: number | undefined): Option[] {
+function methodOptions({ db, view }: StaffVisit, ispId: number | undefined): Option[] {
   const names = setting(db, "payment_methods", ispId).split(", ");
   return names.map((name) => ({ value: name, label: view.words.pay.methodName(name) }));
 }

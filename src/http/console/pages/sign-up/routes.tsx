@@ -5,15 +5,15 @@ import { signUp, signUpFields } from "../../../../domain/desk/sign-up/sign-up.ts
 import { usualSalesperson } from "../../../../domain/people/staff/salesperson.ts";
 import { type Choices, listChoices } from "../../../../domain/goods/subscribers/choices.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
-import { type Input, namesOf } from "../../../../domain/core/fields/fields.ts";
+import { fieldNames, type Input } from "../../../../domain/core/fields/fields.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import { page, part } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
-import { ispOfForm, withinForm } from "../../isp-field.tsx";
-import { sharedPortOf, sureOf, takenPortOf, unusualOf } from "../../unusual.tsx";
-import { dueOf, Phrases } from "./check.tsx";
+import { chooseIsp, withinForm } from "../../isp-field.tsx";
+import { asPortInUse, asUnusualAmount, readSharedPort, readSure } from "../../unusual.tsx";
+import { Phrases, proposedAmount } from "./check.tsx";
 import { SignedUpPage } from "./done.tsx";
 import { type Refused, SignUpPage } from "./form.tsx";
 
@@ -26,19 +26,19 @@ type Values = Readonly<Record<string, string>>;
 export const signUpRoutes = [
   staffPage(PATH, (visit) => {
     permit(visit.by, "signUp");
-    const ispId = ispOfForm(visit, visit.query.get("isp_id"));
+    const ispId = chooseIsp(visit, visit.query.get("isp_id"));
     const choices = listChoices(visit.db, withinForm(visit, ispId));
     return form(visit, { values: initially(visit, ispId, choices), formKey: randomUUID(), choices });
   }),
   staffForm(`${PATH}/check`, (visit, input) => {
-    const check = checkSignUp(visit.db, visit.by, filled(valuesOf(input)), { now: visit.now });
+    const check = checkSignUp(visit.db, visit.by, filled(readValues(input)), { now: visit.now });
     return part(visit, <Phrases visit={visit} check={check} />);
   }),
   staffForm(PATH, async (visit, input) => {
     const { db, by, now } = visit;
-    const values = valuesOf(input);
-    const key = textOf(input, "key", 100);
-    const meant = { sure: sureOf(input), sharedPort: sharedPortOf(input) };
+    const values = readValues(input);
+    const key = readTextField(input, "key", 100);
+    const meant = { sure: readSure(input), sharedPort: readSharedPort(input) };
     const done = await attempt(visit, async () =>
       signUp(db, by, { input: filled(values), key, ...meant }, { now }),
     );
@@ -49,7 +49,7 @@ export const signUpRoutes = [
     // a form that was sent before, and changed since, is a new one
     const isSpent = done.kind === "conflict" && done.fields === undefined;
     const problem = done.kind === "invalid" ? visit.view.words.signUp.refusedFaults : done.message;
-    const refused = { fields, problem, unusual: unusualOf(done), shared: takenPortOf(done), meant };
+    const refused = { fields, problem, unusual: asUnusualAmount(done), shared: asPortInUse(done), meant };
     return form(visit, { values, formKey: isSpent ? randomUUID() : key, refused });
   }),
 ];
@@ -63,12 +63,12 @@ interface FormState {
 
 function form(visit: StaffVisit, { values, formKey, refused, choices }: FormState): Response {
   const { db, by, now } = visit;
-  const ispId = ispOfForm(visit, values["isp_id"]);
+  const ispId = chooseIsp(visit, values["isp_id"]);
   const check = checkSignUp(db, by, filled(values), { now });
   const element = (
     <SignUpPage
       visit={visit}
-      values={refused ? values : { ...values, amount: dueOf(check.sale) }}
+      values={refused ? values : { ...values, amount: proposedAmount(check.sale) }}
       formKey={formKey}
       ispId={ispId}
       choices={choices ?? listChoices(db, withinForm(visit, ispId))}
@@ -98,16 +98,16 @@ function initially(
   };
 }
 
-function valuesOf(input: Input): Values {
+function readValues(input: Input): Values {
   const values: Record<string, string> = {};
-  for (const name of namesOf(signUpFields)) values[name] = textOf(input, name, LONGEST);
+  for (const name of fieldNames(signUpFields)) values[name] = readTextField(input, name, LONGEST);
   return values;
 }
 
 function filled(values: Values): Values {
   const kept = Object.entries(values).filter(([name, value]) => {
-    const isOfPayment = name === "method" || name === "reference";
-    return value.trim() !== "" && !(isOfPayment && !values["amount"]);
+    const isPaymentField = name === "method" || name === "reference";
+    return value.trim() !== "" && !(isPaymentField && !values["amount"]);
   });
   return Object.fromEntries(kept);
 }

@@ -4,7 +4,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { Arrived } from "../routers/arrived.tsx";
 import { CommandCard } from "../../parts/terminal.tsx";
-import { findingsOf } from "../routers/findings.ts";
+import { listChecks } from "../routers/findings.ts";
 import { readFor } from "../routers/setup.tsx";
 import { routerHref } from "../../parts/hrefs.ts";
 
@@ -16,7 +16,7 @@ export async function firstRouter(visit: StaffVisit, nasId: number) {
   const { words, commands } = await readFor(visit, { nasId });
   const secret = commands instanceof DomainError ? null : commands.secret;
   const { view, now } = visit;
-  const all = findingsOf({ view, now, words, test: undefined, secret });
+  const all = listChecks({ view, now, words, test: undefined, secret });
   // its CoA answer and clock can wait
   const findings = all.filter(({ step }) => step !== "coa" && step !== "clock");
   return { words, commands, findings };

@@ -11,7 +11,7 @@ import {
 } from "../../../../domain/machine/setup/setup.ts";
 import { attempt } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import { page, part } from "../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../guard.ts";
 import { StartPage } from "./start.tsx";
@@ -58,7 +58,7 @@ async function take(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, params } = visit;
   const step = stepNamed(params["step"]);
   if (!step) throw new DomainError("not_found", phrase`there is no step ${params["step"]}`);
-  if (textOf(input, "skip", 3) !== "") {
+  if (readTextField(input, "skip", 3) !== "") {
     settleSetupStep(db, by, { step, state: "skipped" }, { now });
     return seeOther(isSetupOpen(db, by) ? START : "/console");
   }

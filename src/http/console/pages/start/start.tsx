@@ -13,7 +13,7 @@ import { IMPORT } from "../../parts/hrefs.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { FirstRouter } from "./router-step.tsx";
 import { StepFields } from "./fields.tsx";
-import { summaryOf } from "./summaries.ts";
+import { summarize } from "./summaries.ts";
 
 export interface StartProps {
   visit: StaffVisit;
@@ -128,7 +128,7 @@ function Form({ visit, step, hasOwn, children }: FormProps) {
 function Closed({ visit, facts, state: { step, state } }: StartProps & { state: SetupState }) {
   const words = visit.view.words.start;
   const { title, text } = words[step];
-  const summary = state === "done" ? summaryOf(visit, facts, step) : undefined;
+  const summary = state === "done" ? summarize(visit, facts, step) : undefined;
   return (
     <div class="start-body closed">
       <div>

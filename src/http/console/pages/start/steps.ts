@@ -17,7 +17,7 @@ import { createSubscriber } from "../../../../domain/goods/subscribers/create.ts
 import { RADIUS_PPPOE } from "../../../../domain/goods/subscribers/connection-types.ts";
 import { newSecret } from "../../made-password.ts";
 import { countFailure } from "../../../account-failures.ts";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { spanSent } from "../../parts/duration.ts";
 
@@ -35,7 +35,11 @@ type Step = (visit: StaffVisit, input: Input) => Stepped | Promise<Stepped | voi
 const steps: Readonly<Record<SetupStep, Step>> = {
   password: async (visit, input) => {
     const { db, by, now, account, source, sessionKey: key, needs } = visit;
-    const chosen = { current: textOf(input, "current", 1000), password: textOf(input, "chosen", 1000), key };
+    const chosen = {
+      current: readTextField(input, "current", 1000),
+      password: readTextField(input, "chosen", 1000),
+      key,
+    };
     await countFailure(needs.accountFailures, { holder: `account ${account.id}`, address: source }, () =>
       changeOwnPassword(db, by, chosen, { now }),
     );
@@ -45,9 +49,9 @@ const steps: Readonly<Record<SetupStep, Step>> = {
     write(db, (tx) => {
       if (isp) updatePlace(tx, by, "isp", { id: isp.id, input: { name: input["name"] } }, { now });
       else createPlace(tx, by, "isp", { name: input["name"] }, { now });
-      const value = textOf(input, "currency", 40).toUpperCase();
+      const value = readTextField(input, "currency", 40).toUpperCase();
       changeSetting(tx, by, { key: "currency", value }, { now });
-      const zone = textOf(input, "time_zone", 64);
+      const zone = readTextField(input, "time_zone", 64);
       if (zone !== setting(tx, "time_zone"))
         changeSetting(tx, by, { key: "time_zone", value: zone }, { now });
     });
@@ -55,12 +59,12 @@ const steps: Readonly<Record<SetupStep, Step>> = {
   package: ({ db, by, now, view }, input) => {
     const { isp, package: first } = setupFacts(db, by);
     const faults: Faults = {};
-    const lasts = spanSent(view, textOf(input, "duration", 40), "day", faults);
+    const lasts = spanSent(view, readTextField(input, "duration", 40), "day", faults);
     rejectFaults(faults);
     const values = {
       name: input["name"],
-      price: textOf(input, "price", 20),
-      rate_limit: rateOf(textOf(input, "up", 9), textOf(input, "down", 9)),
+      price: readTextField(input, "price", 20),
+      rate_limit: toRate(readTextField(input, "up", 9), readTextField(input, "down", 9)),
       billing_type: "prepaid",
       ...lasts,
     };
@@ -92,18 +96,18 @@ const steps: Readonly<Record<SetupStep, Step>> = {
     });
   },
   backup_place: async ({ db, by, now }, input) => {
-    const value = textOf(input, "folder", 1000);
+    const value = readTextField(input, "folder", 1000);
     await trySetting(db, by, { key: "backup_folder", value });
     await writePatiently(db, (tx) => changeSetting(tx, by, { key: "backup_folder", value }, { now }));
   },
   backup_passphrase: async ({ db, by, now }, input) => {
-    const passphrase = textOf(input, "passphrase", 1000);
-    await setBackupPassphrase(db, by, { passphrase, again: textOf(input, "again", 1000) }, { now });
+    const passphrase = readTextField(input, "passphrase", 1000);
+    await setBackupPassphrase(db, by, { passphrase, again: readTextField(input, "again", 1000) }, { now });
   },
 };
 
 /** The rate as the router sees it: from the line first. */
-function rateOf(up: string, down: string): string | undefined {
+function toRate(up: string, down: string): string | undefined {
   return up === "" || down === "" ? undefined : `${megabits(up)}/${megabits(down)}`;
 }
 

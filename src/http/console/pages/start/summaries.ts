@@ -3,7 +3,7 @@ import type { SetupStep } from "../../../../domain/machine/setup/setup.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 /** undefined where its result is gone again. */
-export function summaryOf(
+export function summarize(
   { view, account }: StaffVisit,
   facts: SetupFacts,
   step: SetupStep,

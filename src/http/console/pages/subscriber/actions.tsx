@@ -14,8 +14,8 @@ import { flash } from "../../answers.tsx";
 import { staffForm, type StaffVisit } from "../../guard.ts";
 import type { Flash } from "../../notes.ts";
 import { storedTold } from "../../attempt.ts";
-import { phrasesOf, sentence } from "../../parts/phrases.ts";
-import { idOf, pathOf } from "./context.ts";
+import { makePhrases, sentence } from "../../parts/phrases.ts";
+import { readSubscriberId, subscriberPath } from "./context.ts";
 import { extend } from "../../../../domain/service/activation/extend.ts";
 import { once } from "../../../../domain/core/once/once.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
@@ -29,28 +29,28 @@ type Work = (visit: StaffVisit, subscriberId: number, input: Input) => Done | Pr
 /** One press, with its result on the subscriber's page. */
 function action(name: string, work: Work) {
   return staffForm(`${PAGE}/${name}`, async (visit, input) => {
-    const id = idOf(visit);
+    const id = readSubscriberId(visit);
     const done = work(visit, id, input);
     const { kind = "good", ...what } = done instanceof Promise ? await failedAtOnce(done) : done;
-    return flash(visit, { kind, ...what }, pathOf(id));
+    return flash(visit, { kind, ...what }, subscriberPath(id));
   });
 }
 
-const wordsOf = ({ view }: StaffVisit) => view.words.subscriber.said;
-const worldOf = ({ needs: { clock, routers } }: StaffVisit) => ({ clock, routers });
-const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+const flashWords = ({ view }: StaffVisit) => view.words.subscriber.said;
+const controlNeeds = ({ needs: { clock, routers } }: StaffVisit) => ({ clock, routers });
+const textOrNone = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 
 const disconnect = action("disconnect", async (visit, subscriberId, { session }) => {
   const { db, by } = visit;
-  const words = wordsOf(visit);
+  const words = flashWords(visit);
   const chosen = {
     subscriberId,
-    sessionId: /^\d+$/.test(textOf(session) ?? "") ? Number(session) : undefined,
+    sessionId: /^\d+$/.test(textOrNone(session) ?? "") ? Number(session) : undefined,
   };
-  const { answers, isConfirmed, open } = await endAnswered(db, by, chosen, worldOf(visit));
+  const { answers, isConfirmed, open } = await endAnswered(db, by, chosen, controlNeeds(visit));
   if (answers.length === 0) return { title: words.nothingOpen };
   const stands = open > 0 ? words.stillOpen(open) : words.nowOffline;
-  const results = answers.map((answer) => answerOf(visit, answer));
+  const results = answers.map((answer) => describeAnswer(visit, answer));
   const failed = answers.some(({ answer }) => answer.kind === "failed");
   const seen = isConfirmed ? words.confirmed : "";
   return {
@@ -61,8 +61,11 @@ const disconnect = action("disconnect", async (visit, subscriberId, { session })
 });
 
 /** The router's answer and its time. */
-function answerOf(visit: StaffVisit, { answer, nasName, took }: Answered): { title: string; text: string } {
-  const words = wordsOf(visit);
+function describeAnswer(
+  visit: StaffVisit,
+  { answer, nasName, took }: Answered,
+): { title: string; text: string } {
+  const words = flashWords(visit);
   const router = nasName ?? words.router;
   if (answer.kind === "acknowledged") return { title: words.ended(router), text: words.after(took) };
   if (answer.kind === "gone") return { title: words.gone(router), text: words.after(took) };
@@ -72,8 +75,8 @@ function answerOf(visit: StaffVisit, { answer, nasName, took }: Answered): { tit
     : { title: words.refused(router), text: `${words.after(took)} ${why}` };
 }
 
-function endedOf(visit: StaffVisit, { ended, failures }: Ended): string {
-  const words = wordsOf(visit);
+function describeEnded(visit: StaffVisit, { ended, failures }: Ended): string {
+  const words = flashWords(visit);
   return failures.length === 0
     ? words.sessionsEnded(ended)
     : words.notEnded(
@@ -83,58 +86,64 @@ function endedOf(visit: StaffVisit, { ended, failures }: Ended): string {
 
 const enable = action("enable", (visit, subscriberId) => {
   setSubscriberStatus(visit.db, visit.by, { subscriberId, enabled: true }, { now: visit.now });
-  return { title: wordsOf(visit).enabled, text: wordsOf(visit).enabledText };
+  return { title: flashWords(visit).enabled, text: flashWords(visit).enabledText };
 });
 
 const disable = action("disable", async (visit, subscriberId) => {
-  const ended = await failedAtOnce(disableSubscriber(visit.db, visit.by, { subscriberId }, worldOf(visit)));
-  return { title: wordsOf(visit).disabled, text: endedOf(visit, ended) };
+  const ended = await failedAtOnce(
+    disableSubscriber(visit.db, visit.by, { subscriberId }, controlNeeds(visit)),
+  );
+  return { title: flashWords(visit).disabled, text: describeEnded(visit, ended) };
 });
 
 const freeze = action("freeze", async (visit, subscriberId) => {
-  const words = wordsOf(visit);
-  const frozen = await failedAtOnce(freezeSubscriber(visit.db, visit.by, { subscriberId }, worldOf(visit)));
+  const words = flashWords(visit);
+  const frozen = await failedAtOnce(
+    freezeSubscriber(visit.db, visit.by, { subscriberId }, controlNeeds(visit)),
+  );
   const until = visit.view.format.weekTime(frozen.until);
-  return { title: words.frozen, text: `${words.frozenText(until)} ${endedOf(visit, frozen)}` };
+  return { title: words.frozen, text: `${words.frozenText(until)} ${describeEnded(visit, frozen)}` };
 });
 
 const thaw = action("thaw", (visit, subscriberId) => {
   const { expiresAt } = thawSubscriber(visit.db, visit.by, { subscriberId }, { now: visit.now });
   return {
-    title: wordsOf(visit).thawed,
-    text: wordsOf(visit).runsUntil(visit.view.format.weekTime(expiresAt)),
+    title: flashWords(visit).thawed,
+    text: flashWords(visit).runsUntil(visit.view.format.weekTime(expiresAt)),
   };
 });
 
 const archive = action("archive", async (visit, subscriberId) => {
-  const ended = await failedAtOnce(archiveSubscriber(visit.db, visit.by, { subscriberId }, worldOf(visit)));
-  return { title: wordsOf(visit).archived, text: endedOf(visit, ended) };
+  const ended = await failedAtOnce(
+    archiveSubscriber(visit.db, visit.by, { subscriberId }, controlNeeds(visit)),
+  );
+  return { title: flashWords(visit).archived, text: describeEnded(visit, ended) };
 });
 
 const restore = action("restore", (visit, subscriberId) => {
   restoreSubscriber(visit.db, visit.by, { subscriberId }, { now: visit.now });
-  return { title: wordsOf(visit).restored, text: wordsOf(visit).restoredText };
+  return { title: flashWords(visit).restored, text: flashWords(visit).restoredText };
 });
 
 const unlock = action("unlock", (visit, subscriberId) => {
   unlockMac(visit.db, visit.by, { subscriberId }, { now: visit.now });
-  return { title: wordsOf(visit).unlocked, text: wordsOf(visit).unlockedText };
+  return { title: flashWords(visit).unlocked, text: flashWords(visit).unlockedText };
 });
 
 const take = action("take-device", (visit, subscriberId, { mac }) => {
-  const taken = takeDevice(visit.db, visit.by, { subscriberId, mac: textOf(mac) }, { now: visit.now });
-  const { device } = phrasesOf(visit.view, "USD");
-  return { title: wordsOf(visit).taken(device(taken.mac)), text: wordsOf(visit).takenText };
+  const taken = takeDevice(visit.db, visit.by, { subscriberId, mac: textOrNone(mac) }, { now: visit.now });
+  const { device } = makePhrases(visit.view, "USD");
+  return { title: flashWords(visit).taken(device(taken.mac)), text: flashWords(visit).takenText };
 });
 
 const HOURS = 24;
 
 const trust = action("trust", async (visit, subscriberId, { key }) => {
   const { db, view } = visit;
-  const words = wordsOf(visit);
+  const words = flashWords(visit);
   const reason = view.words.subscriber.forms.trustReason;
   const { expiresAt } = extendOnce(visit, { subscriberId, hours: HOURS, reason, trust: true }, key);
-  const session = await applyExtension(db, { subscriberId }, worldOf(visit));
+  const session = await applyExtension(db, { subscriberId }, controlNeeds(visit));
   return { title: words.extended(view.format.weekTime(expiresAt)), text: `${words.onTrust} ${session}` };
 });
 

@@ -17,7 +17,7 @@ export function DiagnosisCard({
   found: Found;
 }) {
   const { diagnosis: words } = context.visit.view.words;
-  const { title, text, hint } = tellOf(words.verdicts, diagnosis, context.phrases);
+  const { title, text, hint } = tellVerdict(words.verdicts, diagnosis, context.phrases);
   const fixes =
     context.head.subscriber.archivedAt !== null ? diagnosis.fixes : withoutDoubles(context, diagnosis);
   const offered = fixes.filter((fix) => mayUse(context, fix));
@@ -39,7 +39,7 @@ export function DiagnosisCard({
   );
 }
 
-function tellOf<C extends Code>(
+function tellVerdict<C extends Code>(
   verdicts: ConsoleWords["diagnosis"]["verdicts"],
   diagnosis: DiagnosisOf<C> & { readonly code: C },
   phrases: Phrases,
@@ -147,11 +147,11 @@ function FixButton({ context, fix, isFirst }: { context: PageContext; fix: Fix; 
     ...(isFirst && { showKey: isPay ? "P" : "U" }),
     ...(icon && { icon }),
   };
-  const label = labelOf(labels, fix, context.phrases);
+  const label = fixLabel(labels, fix, context.phrases);
   const to = direct[fix.kind];
   if (to !== undefined)
     return (
-      <FormAction context={context} to={to} fields={fieldsOf(fix)} {...shape}>
+      <FormAction context={context} to={to} fields={fixFields(fix)} {...shape}>
         {label}
       </FormAction>
     );
@@ -175,7 +175,7 @@ function FixButton({ context, fix, isFirst }: { context: PageContext; fix: Fix; 
   );
 }
 
-function labelOf<K extends Fix["kind"]>(
+function fixLabel<K extends Fix["kind"]>(
   labels: ConsoleWords["diagnosis"]["labels"],
   fix: Extract<Fix, { kind: K }> & { readonly kind: K },
   phrases: Phrases,
@@ -183,7 +183,7 @@ function labelOf<K extends Fix["kind"]>(
   return labels[fix.kind](fix, phrases);
 }
 
-function fieldsOf(fix: Fix): Record<string, string | number> {
+function fixFields(fix: Fix): Record<string, string | number> {
   if (fix.kind === "trust") return { hours: fix.hours, key: crypto.randomUUID() };
   if (fix.kind === "end_session") return { session: fix.sessionId };
   return fix.kind === "take_device" ? { mac: fix.mac } : {};

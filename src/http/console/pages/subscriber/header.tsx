@@ -1,13 +1,13 @@
 import type { Child } from "hono/jsx";
 import type { Diagnosis } from "../../../../domain/desk/diagnosis/diagnosis-kinds.ts";
 import { isServedOverRadius } from "../../../../domain/goods/subscribers/connection-types.ts";
-import { initialsOf } from "../../frame.tsx";
+import { makeInitials } from "../../frame.tsx";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { CallLink } from "../../../pages/parts/call-link.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip, Dot, type LineState, type Tone } from "../../../pages/parts/chip.tsx";
 import { Menu } from "../../../pages/parts/menu.tsx";
-import { loginTestOf } from "../../parts/hrefs.ts";
+import { loginTestHref } from "../../parts/hrefs.ts";
 import { FormAction } from "./form-action.tsx";
 import { HeaderFacts } from "./header-facts.tsx";
 import { can, type PageContext } from "./context.ts";
@@ -26,7 +26,7 @@ export function Header({ context, diagnosis }: Props) {
     <header class="card">
       <div>
         <span class="avatar large" aria-hidden="true">
-          {initialsOf(subscriber.name)}
+          {makeInitials(subscriber.name)}
         </span>
         <div class="person-name">
           <h1>
@@ -78,7 +78,10 @@ const REFUSED = new Set<Diagnosis["code"]>([
 ]);
 const HELD = new Set<Diagnosis["code"]>(["online_held_expired", "online_held_data", "online_held_paid"]);
 
-function stateOf({ head }: PageContext, diagnosis: Diagnosis): [LineState, Tone, keyof typeof stateNames] {
+function headerState(
+  { head }: PageContext,
+  diagnosis: Diagnosis,
+): [LineState, Tone, keyof typeof stateNames] {
   if (head.open.length > 0) {
     if (HELD.has(diagnosis.code)) return ["half", "warn", "held"];
     if (diagnosis.code === "online_unheard") return ["half", "warn", "unsure"];
@@ -90,7 +93,7 @@ const stateNames = { online: 0, offline: 0, refused: 0, held: 0, unsure: 0 };
 
 function LineChip({ context, diagnosis }: Props) {
   if (!isServedOverRadius(context.head.subscriber.connectionTypeId)) return null;
-  const [dot, tone, name] = stateOf(context, diagnosis);
+  const [dot, tone, name] = headerState(context, diagnosis);
   return (
     <Chip tone={tone}>
       <Dot state={dot} />
@@ -204,7 +207,7 @@ function More({ context, folded }: { context: PageContext; folded: readonly Chil
             {label}
           </FormAction>
         ))}
-      {tests && itemAt(loginTestOf(head.subscriber.username), "key", visit.view.words.routers.login.action)}
+      {tests && itemAt(loginTestHref(head.subscriber.username), "key", visit.view.words.routers.login.action)}
       {statement && (
         <a href={`${context.base}/statement`}>
           <Icon name="print" />

@@ -1,18 +1,18 @@
-import { loginsOf } from "../../../../domain/service/access/log.ts";
-import { sessionsOf } from "../../../../domain/service/sessions/log.ts";
+import { listSubscriberLogins } from "../../../../domain/service/access/log.ts";
+import { listSubscriberSessions } from "../../../../domain/service/sessions/log.ts";
 import { may, requireFlag } from "../../../../domain/core/actor/actor.ts";
-import { timelineOf } from "../../../../domain/desk/subscriber-page/timeline.ts";
+import { readTimeline } from "../../../../domain/desk/subscriber-page/timeline.ts";
 import { statementTail } from "../../../../domain/money/billing/statement.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { folded } from "../../folded.ts";
 import { LABELLED, list } from "../../parts/list.tsx";
-import { beforeOf } from "../../parts/pager.tsx";
+import { readBefore } from "../../parts/pager.tsx";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { WalletButtons } from "../../parts/wallet-buttons.tsx";
 import { Device } from "../../parts/device.tsx";
 import { personPage } from "./person.tsx";
-import { can, sessionsOf as sessionsIn, type PageContext, contextOf } from "./context.ts";
+import { can, shownSessions as sessionsIn, type PageContext, readPageContext } from "./context.ts";
 import { fieldWords } from "./timeline-text.tsx";
 import { actorName } from "../../parts/phrases.ts";
 
@@ -21,7 +21,7 @@ const LIMIT = 50;
 const LOGINS = 200;
 
 interface SessionRow {
-  readonly session: ReturnType<typeof sessionsOf>[number]["session"];
+  readonly session: ReturnType<typeof listSubscriberSessions>[number]["session"];
   readonly nasName: string | null;
 }
 
@@ -60,17 +60,17 @@ export const Sessions = list<SessionRow>(({ view: { format, words }, now }) => {
 });
 
 export function sessionsTab(visit: StaffVisit): Response {
-  const context = contextOf(visit);
+  const context = readPageContext(visit);
   const { db, by, query } = context.visit;
   const choice = { subscriber: context.head.subscriber, known: sessionsIn(context.head) };
-  const found = sessionsOf(db, by, choice, { limit: LIMIT + 1, before: beforeOf(query) });
+  const found = listSubscriberSessions(db, by, choice, { limit: LIMIT + 1, before: readBefore(query) });
   const rows = found.slice(0, LIMIT);
   const last = found.length > LIMIT ? rows.at(-1)?.session.id : undefined;
   const children = <Sessions visit={context.visit} rows={rows} last={last} />;
   return personPage({ context, tab: "sessions", children });
 }
 
-type Login = ReturnType<typeof loginsOf>[number];
+type Login = ReturnType<typeof listSubscriberLogins>[number];
 
 /** A run of decisions that are the same is one row. */
 export const Logins = list<[Login, ...Login[]]>(({ view: { format, words }, now }) => {
@@ -119,10 +119,10 @@ export const Logins = list<[Login, ...Login[]]>(({ view: { format, words }, now 
 });
 
 export function loginsTab(visit: StaffVisit): Response {
-  const context = contextOf(visit);
+  const context = readPageContext(visit);
   const { db, by, query } = context.visit;
   const choice = { subscriber: context.head.subscriber };
-  const found = loginsOf(db, by, choice, { limit: LOGINS + 1, before: beforeOf(query) });
+  const found = listSubscriberLogins(db, by, choice, { limit: LOGINS + 1, before: readBefore(query) });
   const rows = found.slice(0, LOGINS);
   const runs = folded(rows, ({ accepted, reason, mac, nasId }) => [accepted, reason, mac, nasId]);
   const last = found.length > LOGINS ? rows.at(-1)?.id : undefined;
@@ -183,10 +183,10 @@ export const Entries = list<BookedRow>(({ view: { brand, format, words }, by }, 
 });
 
 export function moneyTab(visit: StaffVisit): Response {
-  const context = contextOf(visit);
+  const context = readPageContext(visit);
   const { db, by, query } = context.visit;
   const { currency, head } = context;
-  const choice = { subscriber: head.subscriber, count: LIMIT + 1, before: beforeOf(query) };
+  const choice = { subscriber: head.subscriber, count: LIMIT + 1, before: readBefore(query) };
   const found = statementTail(db, by, choice);
   const rows = found.slice(0, LIMIT).map((entry) => ({ entry, currency }));
   const last = found.length > LIMIT ? rows.at(-1)?.entry.id : undefined;
@@ -215,7 +215,7 @@ function MoneyActions({ context }: { context: PageContext }) {
   );
 }
 
-type Change = Extract<ReturnType<typeof timelineOf>["events"][number], { kind: "change" }>;
+type Change = Extract<ReturnType<typeof readTimeline>["events"][number], { kind: "change" }>;
 
 interface ChangeRow {
   readonly change: Change;
@@ -250,11 +250,11 @@ export const Changes = list<ChangeRow>(({ view: { format, words } }) => {
 });
 
 export function changesTab(visit: StaffVisit): Response {
-  const context = contextOf(visit);
+  const context = readPageContext(visit);
   const { db, by, query } = context.visit;
   requireFlag(by, "audit_view");
   const choice = { kinds: ["changes"], before: query.get("before"), limit: LIMIT } as const;
-  const { events, next } = timelineOf(db, by, { subscriber: context.head.subscriber, ...choice });
+  const { events, next } = readTimeline(db, by, { subscriber: context.head.subscriber, ...choice });
   const rows = events.flatMap((event) => (event.kind === "change" ? [{ change: event, context }] : []));
   const children = <Changes visit={context.visit} rows={rows} last={next ?? undefined} />;
   return personPage({ context, tab: "changes", children });

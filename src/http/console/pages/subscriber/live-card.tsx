@@ -8,7 +8,7 @@ import { Facts } from "../../../pages/parts/facts.tsx";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Rate, type RatePoint } from "../../../pages/charts/rate.tsx";
 import { FormAction } from "./form-action.tsx";
-import { can, sessionsOf, type PageContext } from "./context.ts";
+import { can, shownSessions, type PageContext } from "./context.ts";
 
 const DAY = 86_400;
 const HOUR = 3600;
@@ -133,7 +133,7 @@ function DayChart({ context, diagnosis }: { context: PageContext; diagnosis: Dia
   const { view, now } = visit;
   const { live } = view.words.subscriber;
   const { format } = view;
-  const sessions = sessionsOf(head)
+  const sessions = shownSessions(head)
     .filter(({ session }) => (session.stoppedAt ?? now) > now - DAY)
     .toSorted((a, b) => a.session.startedAt - b.session.startedAt);
   const newest = sessions.at(-1);
@@ -150,7 +150,7 @@ function DayChart({ context, diagnosis }: { context: PageContext; diagnosis: Dia
       description={live.dayOf(sessions.length)}
       from={from}
       to={now}
-      points={sessions.flatMap((one) => pointsOf(one, from))}
+      points={sessions.flatMap((one) => ratePoints(one, from))}
       {...(limit !== undefined && { limit: { value: limit, text: live.package(format.bits(limit)) } })}
       spans={end === undefined ? [] : [{ from: end, to: now, mood: "bad" }]}
       moments={
@@ -170,7 +170,7 @@ function DayChart({ context, diagnosis }: { context: PageContext; diagnosis: Dia
   );
 }
 
-function pointsOf({ session }: SessionInScope, from: number): RatePoint[] {
+function ratePoints({ session }: SessionInScope, from: number): RatePoint[] {
   const { startedAt, stoppedAt, updatedAt, inputOctets, outputOctets } = session;
   const end = Math.max(startedAt + 1, stoppedAt ?? updatedAt);
   const mean = (octets: number) => (octets * 8) / (end - startedAt);

@@ -1,13 +1,13 @@
 import { diagnose } from "../../../../domain/desk/diagnosis/diagnosis.ts";
 import { notesRecord } from "../../../../domain/goods/subscribers/notes.ts";
-import { usageOf } from "../../../../domain/service/sessions/usage-of.ts";
+import { readUsage } from "../../../../domain/service/sessions/usage-of.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { UsageCard, FairCard } from "./usage-card.tsx";
 import { LiveCard } from "./live-card.tsx";
 import { DiagnosisCard } from "./diagnosis-card.tsx";
 import { MessagesCard } from "./messages-card.tsx";
 import { personPage } from "./person.tsx";
-import { type Found, type PageContext, contextOf } from "./context.ts";
+import { type Found, type PageContext, readPageContext } from "./context.ts";
 import { LineCard, MoneyCard, NotesCard } from "./side.tsx";
 import { TimelineCard } from "./timeline-card.tsx";
 
@@ -15,11 +15,11 @@ const DAYS = 14;
 const MONTHS = 12;
 
 export function overview(visit: StaffVisit): Response {
-  const context = contextOf(visit);
+  const context = readPageContext(visit);
   const { db, by, now } = context.visit;
   const { subscriber, service } = context.head;
   const found = diagnose(db, by, context.head, { now });
-  const usage = usageOf(db, by, { subscriber, days: DAYS, months: MONTHS }, { now, service });
+  const usage = readUsage(db, by, { subscriber, days: DAYS, months: MONTHS }, { now, service });
   return personPage({
     context,
     tab: "overview",

@@ -1,5 +1,5 @@
-import { type Statement, statementOf } from "../../../../domain/money/billing/statement.ts";
-import { referenceOf } from "../../../../domain/desk/incoming/reference.ts";
+import { readStatement, type Statement } from "../../../../domain/money/billing/statement.ts";
+import { makeReference } from "../../../../domain/desk/incoming/reference.ts";
 import { localDay, type Seconds, startOfDay } from "../../../../domain/core/time/time.ts";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
@@ -10,10 +10,10 @@ import { Field } from "../../../pages/parts/field.tsx";
 import { PrintParty, PrintTable, Sheet } from "../../../pages/print/sheet.tsx";
 import { brandFor } from "../../parts/isp-view.ts";
 import { WalletButtons } from "../../parts/wallet-buttons.tsx";
-import { type PageContext, contextOf } from "./context.ts";
+import { type PageContext, readPageContext } from "./context.ts";
 
 export function statementPage(visit: StaffVisit): Response {
-  const context = contextOf(visit);
+  const context = readPageContext(visit);
   const { view } = visit;
   const { statement } = view.words.subscriber;
   return page(
@@ -35,17 +35,17 @@ function StatementBody({ context }: { context: PageContext }) {
   const { visit, head } = context;
   const { view, db, by, query, now } = visit;
   const { statement } = view.words.subscriber;
-  const from = dayOf(query.get("from")) ?? localDay(now - DAYS * 86_400);
-  const to = dayOf(query.get("to")) ?? localDay(now);
+  const from = parseDay(query.get("from")) ?? localDay(now - DAYS * 86_400);
+  const to = parseDay(query.get("to")) ?? localDay(now);
   const range = { from: startOfDay(from), to: startOfDay(to) + 86_400 - 1 };
-  const outcome = statementOf(db, by, { subscriber: head.subscriber, ...range });
+  const outcome = readStatement(db, by, { subscriber: head.subscriber, ...range });
   return (
     <div class="stack">
       <header class="page-head">
         <h1>{statement.of(head.subscriber.name)}</h1>
         <form class="actions" method="get">
-          <Field name="from" label={statement.from} type="date" value={isoOf(from)} />
-          <Field name="to" label={statement.to} type="date" value={isoOf(to)} />
+          <Field name="from" label={statement.from} type="date" value={formatIso(from)} />
+          <Field name="to" label={statement.to} type="date" value={formatIso(to)} />
           <Button>{statement.show}</Button>
           {head.subscriber.archivedAt === null && (
             <WalletButtons visit={visit} account={{ subscriberId: head.subscriber.id }} />
@@ -84,7 +84,7 @@ function StatementPrintout({ context: { visit, head, currency }, statement: outc
       title={statement.title}
       facts={[
         [statement.account, <PrintParty party={subscriber} />],
-        [statement.reference, <bdi>{referenceOf(subscriber.id)}</bdi>],
+        [statement.reference, <bdi>{makeReference(subscriber.id)}</bdi>],
         [statement.period, statement.between(format.date(range.from), format.date(range.to))],
       ]}
       columns={[
@@ -152,10 +152,10 @@ function StillToPay({
   );
 }
 
-const isoOf = (day: number) => String(day).replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
+const formatIso = (day: number) => String(day).replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
 
 /** 20260131; undefined for no date. */
-function dayOf(text: string | null): number | undefined {
+function parseDay(text: string | null): number | undefined {
   if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   try {
     const { year, month, day } = Temporal.PlainDate.from(text, { overflow: "reject" });

@@ -1,9 +1,9 @@
 import type { Child } from "hono/jsx";
 import {
+  readTimeline,
   type TimelineChoice,
   type TimelineKind,
   timelineKinds,
-  timelineOf,
 } from "../../../../domain/desk/subscriber-page/timeline.ts";
 import type { TimelineEvent } from "../../../../domain/desk/subscriber-page/timeline-sources.ts";
 import { localDay } from "../../../../domain/core/time/time.ts";
@@ -12,7 +12,7 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
 import { Older } from "../../parts/pager.tsx";
 import { AuditLogLink } from "../../parts/audit-log-link.tsx";
-import { can, sessionsOf, type PageContext } from "./context.ts";
+import { can, shownSessions, type PageContext } from "./context.ts";
 import { describe } from "./timeline-text.tsx";
 
 const LIMIT = 15;
@@ -21,15 +21,15 @@ const LIMIT = 15;
 export function TimelineCard({ context }: { context: PageContext }) {
   const { visit, head } = context;
   const { timeline } = visit.view.words;
-  const kind = kindOf(visit.query.get("kind"));
+  const kind = parseKind(visit.query.get("kind"));
   const choice: TimelineChoice = {
     subscriber: head.subscriber,
     kinds: kind && [kind],
     before: visit.query.get("before"),
     limit: LIMIT,
-    sessions: sessionsOf(head),
+    sessions: shownSessions(head),
   };
-  const { events, next } = timelineOf(visit.db, visit.by, choice);
+  const { events, next } = readTimeline(visit.db, visit.by, choice);
   return (
     <Card
       title={timeline.title}
@@ -52,7 +52,7 @@ export function TimelineCard({ context }: { context: PageContext }) {
   );
 }
 
-function kindOf(text: string | null): TimelineKind | undefined {
+function parseKind(text: string | null): TimelineKind | undefined {
   return timelineKinds.find((kind) => kind === text);
 }
 

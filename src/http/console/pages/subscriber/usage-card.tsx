@@ -1,4 +1,4 @@
-import type { UsageOf } from "../../../../domain/service/sessions/usage-of.ts";
+import type { SubscriberUsage } from "../../../../domain/service/sessions/usage-of.ts";
 import { Bars } from "../../../pages/charts/bars.tsx";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -10,7 +10,7 @@ import { drawerLink } from "../../frame.tsx";
 
 const GB = 1e9;
 
-export function UsageCard({ context, usage }: { context: PageContext; usage: UsageOf }) {
+export function UsageCard({ context, usage }: { context: PageContext; usage: SubscriberUsage }) {
   const { visit, phrases } = context;
   const { side, live } = visit.view.words.subscriber;
   const { format } = visit.view;
@@ -70,7 +70,7 @@ function Months({
   usage: { months },
 }: {
   context: PageContext;
-  usage: UsageOf;
+  usage: SubscriberUsage;
 }) {
   const { side, live } = visit.view.words.subscriber;
   if (months.length === 0) return null;
@@ -150,7 +150,7 @@ export function FairCard({ context }: { context: PageContext }) {
             fairUse.used,
             total > 0 ? fairUse.usedOf(phrases.bytes(used), phrases.bytes(total)) : phrases.bytes(used),
           ],
-          [fairUse.left, leftOf(context, standing)],
+          [fairUse.left, describeLeft(context, standing)],
           [fairUse.returns, isByCalendar ? fairUse.byCalendar(at) : fairUse.byRenewal(at)],
           [fairUse.extra, extra > 0 ? phrases.bytes(extra) : null],
           [fairUse.notCounted, free > 0 ? phrases.bytes(free) : null],
@@ -160,7 +160,10 @@ export function FairCard({ context }: { context: PageContext }) {
   );
 }
 
-function leftOf({ visit, phrases }: PageContext, { left, nextRate, tiers }: FairStanding): string | null {
+function describeLeft(
+  { visit, phrases }: PageContext,
+  { left, nextRate, tiers }: FairStanding,
+): string | null {
   const { fairUse } = visit.view.words;
   if (left === null) return tiers > 0 ? fairUse.nothingLeft : null;
   return nextRate === null

@@ -12,12 +12,12 @@ import { seeOther } from "../../../pages/respond.tsx";
 import { drawer, page } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { pageCounted } from "../../parts/pager.tsx";
-import { textOf } from "../../../pages/text-of.ts";
-import { backOf, BulkForm } from "./bulk.tsx";
+import { readTextField } from "../../../pages/text-of.ts";
+import { backHref, BulkForm } from "./bulk.tsx";
 import { BULK, SUBSCRIBERS } from "../../parts/hrefs.ts";
 import { JobPage, JobsPage, JOBS, ROWS } from "./job.tsx";
 import { isWritten } from "../../parts/letter.tsx";
-import { inputOf, type BulkSelection, selectionIn, selectionOf } from "./selection.ts";
+import { toInput, type BulkSelection, selectionIn, readSelection } from "./selection.ts";
 
 export const bulkRoutes = [
   staffPage(BULK, (visit) => {
@@ -25,11 +25,11 @@ export const bulkRoutes = [
     return selection === null ? nobody(visit) : preview(visit, selection, randomUUID());
   }),
   staffForm(`${BULK}/preview`, (visit, input) =>
-    preview(visit, selectionOf(input), textOf(input, "key", 100) || randomUUID()),
+    preview(visit, readSelection(input), readTextField(input, "key", 100) || randomUUID()),
   ),
   staffForm(BULK, async (visit, input) => {
-    const selection = selectionOf(input);
-    const key = textOf(input, "key", 100);
+    const selection = readSelection(input);
+    const key = readTextField(input, "key", 100);
     const started = await attempt(visit, async () => start(visit, selection, key));
     if (!(started instanceof DomainError)) return seeOther(`${JOBS}/${started}`);
     const { fields = {}, message } = started;
@@ -45,7 +45,7 @@ export const bulkRoutes = [
   }),
   staffPage(`${JOBS}/:id`, (visit) => {
     const { db, by, query, params } = visit;
-    const job = bulkJob(db, by, idOf(params["id"] ?? ""));
+    const job = bulkJob(db, by, parseJobId(params["id"] ?? ""));
     const result = oneOf(...bulkResults).read(query.get("result")) ?? null;
     const { rows, total } = pageCounted(query, ROWS, (paging) =>
       listBulkRows(db, by, job, { result, descending: false, ...paging }),
@@ -54,14 +54,14 @@ export const bulkRoutes = [
   }),
 ];
 
-function idOf(text: string): number {
+function parseJobId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw new DomainError("not_found", phrase`there is no bulk operation ${text}`);
 }
 
 function start({ db, by, now, view }: StaffVisit, selection: BulkSelection, key: string): number {
   const { operation, ids } = selection;
-  const values = sent(inputOf(view, selection));
+  const values = sent(toInput(view, selection));
   return once(
     db,
     by,
@@ -101,13 +101,13 @@ async function preview(visit: StaffVisit, selection: BulkSelection, formKey: str
   const { operation, ids } = selection;
   if (ids.length === 0) return nobody(visit);
   permitBulk(visit.by, operation);
-  const tried = await attempt(visit, async () => trialOf(visit, selection));
+  const tried = await attempt(visit, async () => trySelection(visit, selection));
   const isRefused = tried instanceof DomainError;
   const faults = refusal.faults ?? (isRefused ? (tried.fields ?? {}) : {});
   return drawer(visit, {
     title: words.title[operation](ids.length),
     place: "subscribers",
-    back: backOf(selection),
+    back: backHref(selection),
     status: refusal.status ?? 200,
     children: (
       <BulkForm
@@ -123,12 +123,15 @@ async function preview(visit: StaffVisit, selection: BulkSelection, formKey: str
 }
 
 /** A reason that is still to be written changes nothing of what would come of it; what is still to be chosen does. */
-function trialOf({ db, by, now, view }: StaffVisit, selection: BulkSelection): Promise<Trial | null> | null {
+function trySelection(
+  { db, by, now, view }: StaffVisit,
+  selection: BulkSelection,
+): Promise<Trial | null> | null {
   const { operation, ids, values } = selection;
   if (operation === "message" && !isWritten(values)) return null;
   const filled =
     operation === "extend" ? { ...selection, values: { duration: "1", ...values, reason: "?" } } : selection;
-  const value = sent(inputOf(view, filled));
+  const value = sent(toInput(view, filled));
   const needsChoice = operation !== "disable" && operation !== "enable";
   if (needsChoice && Object.keys(value).length === 0) return null;
   return tryBulk(db, by, { operation, ids, values: value }, { now });

@@ -60,7 +60,7 @@ export function BulkForm({ visit, selection, trial, faults, formKey, problem }: 
           )}
           {!isMute && <p class="hint">{words.notes[selection.operation]}</p>}
           <div class="actions ends">
-            <a class="button quiet" href={backOf(selection)} data-close>
+            <a class="button quiet" href={backHref(selection)} data-close>
               {words.cancel}
             </a>
             {!isMute && (
@@ -84,7 +84,7 @@ export function BulkForm({ visit, selection, trial, faults, formKey, problem }: 
   );
 }
 
-export const backOf = ({ outage }: Pick<BulkSelection, "outage">) =>
+export const backHref = ({ outage }: Pick<BulkSelection, "outage">) =>
   outage === null ? SUBSCRIBERS : outageHref(outage);
 
 /** How many it reaches, as far as tried. */
@@ -196,7 +196,7 @@ function Result({ view, selection: { operation }, trial: { tried, total } }: Res
                 ? phrases.wontOne
                 : phrases.wont(wont.length)
           }
-          lead={operation === "message" && wont.length > NAMED ? reasonsOf(wont, view) : undefined}
+          lead={operation === "message" && wont.length > NAMED ? describeReasons(wont, view) : undefined}
           view={view}
           lines={wont.map((one) => wontLine(one, view))}
         />
@@ -247,7 +247,7 @@ function Named({ tone, title, lead, lines, view }: NamedProps) {
 }
 
 /** Counts by reason, beyond the named ones. */
-function reasonsOf(wont: readonly Tried[], view: StaffVisit["view"]): string {
+function describeReasons(wont: readonly Tried[], view: StaffVisit["view"]): string {
   const { words } = view;
   const counts = new Map<string, number>();
   for (const { outcome } of wont)

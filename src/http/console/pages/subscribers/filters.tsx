@@ -13,9 +13,9 @@ type Several =
 /** Rare filters: in the bar only while set. */
 const rare: ReadonlySet<string> = new Set<Several>(["salesperson", "subarea", "city", "branch"]);
 
-export function filtersOf(visit: StaffVisit): Filter[] {
+export function buildFilters(visit: StaffVisit): Filter[] {
   const words = visit.view.words.subscribers;
-  const all = severalOf(visit);
+  const all = buildSeveral(visit);
   const inBar = all.filter(({ name }) => !rare.has(name) || isChosen(visit.query, name));
   const salespeople = all.filter((one) => one.name === "salesperson" && !inBar.includes(one));
   const more: Filter[] = [
@@ -31,7 +31,7 @@ export function filtersOf(visit: StaffVisit): Filter[] {
     { name: "box", kind: "text", label: words.box, attributes: { maxlength: 100 } },
     ...salespeople,
   ];
-  return [...inBar, expiresOf(visit), { name: "more", kind: "group", label: words.filter.more, of: more }];
+  return [...inBar, buildExpires(visit), { name: "more", kind: "group", label: words.filter.more, of: more }];
 }
 
 /** The time for which nobody is to have logged in, as it is printed. */
@@ -42,7 +42,7 @@ function silence({ view, query }: StaffVisit): string {
 }
 
 /** Each kind of which several can be chosen, where there is something to choose. */
-function severalOf({ db, by, view }: StaffVisit): Filter[] {
+function buildSeveral({ db, by, view }: StaffVisit): Filter[] {
   const words = view.words.subscribers;
   const choices = listChoices(db, by);
   const named = (rows: readonly { id: number; name: string }[]) =>
@@ -65,7 +65,7 @@ function severalOf({ db, by, view }: StaffVisit): Filter[] {
   );
 }
 
-function expiresOf({ query, view }: StaffVisit): Filter {
+function buildExpires({ query, view }: StaffVisit): Filter {
   const words = view.words.subscribers;
   const [from = "", to = ""] = ["expires_from", "expires_to"].map((name) => query.get(name) ?? "");
   const day = (text: string) => {

@@ -44,12 +44,12 @@ export function JobPage({ visit, job, rows, total, result }: JobProps) {
   return (
     <Frame
       visit={visit}
-      title={titleOf(visit, job)}
+      title={jobTitle(visit, job)}
       place="subscribers"
       back={{ href: JOBS, label: words.list }}
     >
       <div class="page-head">
-        <h1>{titleOf(visit, job)}</h1>
+        <h1>{jobTitle(visit, job)}</h1>
         <div class="actions">
           {isRunning && <a href={here}>{words.refresh}</a>}
           {job.operation === "message" && may(visit.by, "message_view") && seesWholeIsp(visit.by.scope) && (
@@ -66,7 +66,7 @@ export function JobPage({ visit, job, rows, total, result }: JobProps) {
   );
 }
 
-function titleOf({ view }: Pick<StaffVisit, "view">, job: BulkJob): string {
+function jobTitle({ view }: Pick<StaffVisit, "view">, job: BulkJob): string {
   const name = bulkName.read(job.operation);
   return name === undefined ? job.operation : view.words.subscribers.job.title[name];
 }
@@ -159,7 +159,7 @@ export function JobsPage({ visit, jobs }: { visit: StaffVisit; jobs: readonly Bu
         <ul class="card rows">
           {jobs.map((job) => (
             <li>
-              <a href={`${JOBS}/${job.id}`}>{titleOf(visit, job)}</a>
+              <a href={`${JOBS}/${job.id}`}>{jobTitle(visit, job)}</a>
               <span class="soft-text">
                 {phrases.finished(format.number(job.done), format.number(job.total))}
               </span>

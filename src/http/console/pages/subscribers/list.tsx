@@ -20,7 +20,7 @@ import { IMPORT, SUBSCRIBERS } from "../../parts/hrefs.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { FilterBar } from "../../parts/filters.tsx";
 import { None } from "../../parts/list.tsx";
-import { filtersOf } from "./filters.tsx";
+import { buildFilters } from "./filters.tsx";
 import { JOBS } from "./job.tsx";
 import { columnsSeen, People } from "./people.tsx";
 import { hereWith } from "../../parts/pager.tsx";
@@ -134,7 +134,7 @@ function Tools({ visit, filters, table, columns }: ToolsProps) {
   const [matching, all] = words.of(format.number(table.total), format.number(table.everybody));
   return (
     <div class="people-tools">
-      <FilterBar visit={visit} filters={filtersOf(visit)} />
+      <FilterBar visit={visit} filters={buildFilters(visit)} />
       <div class="actions push wide-only">
         <span>
           <strong>{matching}</strong>

@@ -3,7 +3,7 @@ import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { messageChoices } from "../../../../domain/around/messages/by-which.ts";
 import { previewMessage } from "../../../../domain/around/messages/write.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { letterOf, LetterPreview, rateOf, type LetterValues } from "../../parts/letter.tsx";
+import { toLetter, LetterPreview, describeRate, type LetterValues } from "../../parts/letter.tsx";
 
 interface ManyLettersProps {
   visit: StaffVisit;
@@ -27,14 +27,14 @@ export function ManyLetters({ visit, values, trial: { tried, total } }: ManyLett
       <p class="hint">
         {lasts === 0
           ? words.paceOne
-          : words.pace(rateOf(view, channel.perMinute), view.format.duration(lasts))}
+          : words.pace(describeRate(view, channel.perMinute), view.format.duration(lasts))}
       </p>
     </>
   );
 
   function letterFor(subscriberId: number) {
     try {
-      return previewMessage(db, by, { input: { user_id: subscriberId, ...letterOf(values) } }, { now });
+      return previewMessage(db, by, { input: { user_id: subscriberId, ...toLetter(values) } }, { now });
     } catch (error) {
       if (error instanceof DomainError) return undefined; // the trial has said it
       throw error;

@@ -41,7 +41,7 @@ export function People({ visit, table, columns, canChoose }: PeopleProps) {
   const choose = chooseColumn({ all: words.chooseAll, title: words.bulk.selected });
   const heads = [
     ...(canChoose ? [choose] : []),
-    ...(["name", ...columns] as const).map((name) => headOf(visit, name)),
+    ...(["name", ...columns] as const).map((name) => columnHead(visit, name)),
   ];
   return (
     <Table
@@ -58,7 +58,7 @@ export function People({ visit, table, columns, canChoose }: PeopleProps) {
   );
 }
 
-function headOf({ view, query }: StaffVisit, name: ColumnName | "name"): Column {
+function columnHead({ view, query }: StaffVisit, name: ColumnName | "name"): Column {
   const words = view.words.subscribers;
   const sort = sorts[name];
   const title =

@@ -1,5 +1,5 @@
 import { SUBSCRIBERS } from "../../parts/hrefs.ts";
-import { namesOf } from "../../../../domain/core/fields/fields.ts";
+import { fieldNames } from "../../../../domain/core/fields/fields.ts";
 import {
   type Narrowing,
   narrowing,
@@ -7,9 +7,9 @@ import {
   type TableFilters,
 } from "../../../../domain/desk/subscriber-table/table-filters.ts";
 import {
-  filtersOf,
   type TableView,
   tableViews,
+  viewFilters,
 } from "../../../../domain/desk/subscriber-table/table-views.ts";
 import { formatTime, type Seconds } from "../../../../domain/core/time/time.ts";
 import { durationSent } from "../../parts/duration.ts";
@@ -17,7 +17,7 @@ import { hereWith } from "../../parts/pager.tsx";
 import type { ConsoleView } from "../../view.ts";
 
 /** Filtering parameters. */
-const names: readonly string[] = namesOf(narrowing);
+const names: readonly string[] = fieldNames(narrowing);
 
 /** The filters of a query, in which a name may stand several times, and durations as they are typed. Throws `invalid`. */
 export function filtersIn(view: ConsoleView, query: URLSearchParams): TableFilters {
@@ -50,8 +50,8 @@ export function isChosen(query: URLSearchParams, name: string): boolean {
   return query.getAll(name).some((value) => value !== "");
 }
 
-function queryOfView(view: TableView, now: Seconds): URLSearchParams {
-  const filters: Narrowing = filtersOf(view, now);
+function viewQuery(view: TableView, now: Seconds): URLSearchParams {
+  const filters: Narrowing = viewFilters(view, now);
   const query = new URLSearchParams();
   for (const name of names) {
     const value = filters[name as keyof Narrowing];
@@ -63,7 +63,7 @@ function queryOfView(view: TableView, now: Seconds): URLSearchParams {
 }
 
 export function viewHref(view: TableView, now: Seconds): string {
-  return hrefWith(queryOfView(view, now), {});
+  return hrefWith(viewQuery(view, now), {});
 }
 
 /** The view that a query shows; undefined: none of ours. */
@@ -72,7 +72,7 @@ export function viewIn(query: URLSearchParams, now: Seconds): TableView | undefi
   params.delete("sort");
   params.sort();
   return tableViews.find((view) => {
-    const known = queryOfView(view, now);
+    const known = viewQuery(view, now);
     known.sort();
     return String(known) === String(params);
   });

@@ -10,14 +10,14 @@ import { formatTime } from "../../../../domain/core/time/time.ts";
 import { formatAmount } from "../../../../domain/core/amounts/money.ts";
 import { file } from "../../../list.ts";
 import { seeOther } from "../../../pages/respond.tsx";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import { page, part } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { bulkRoutes } from "./bulk-routes.tsx";
 import { SubscriberList } from "./list.tsx";
 import { filtersIn, listQuery, viewHref } from "./query.ts";
 import { SUBSCRIBERS } from "../../parts/hrefs.ts";
-import { valuesOf } from "../../parts/refused.ts";
+import { readValues } from "../../parts/refused.ts";
 
 export const subscribersRoutes = [
   staffPage(SUBSCRIBERS, (visit) => {
@@ -38,17 +38,17 @@ export const subscribersRoutes = [
     const count = countSilent(visit.db, visit.by, { now: visit.now });
     return part(visit, <>{visit.view.format.number(count)}</>);
   }),
-  staffPage(`${SUBSCRIBERS}/file.csv`, fileOf),
+  staffPage(`${SUBSCRIBERS}/file.csv`, exportFile),
   staffForm(`${SUBSCRIBERS}/columns`, (visit, input) => {
-    setTableColumns(visit.db, visit.by, { columns: valuesOf(input, "columns") });
-    const back = listQuery(new URLSearchParams(textOf(input, "back", 4000)));
+    setTableColumns(visit.db, visit.by, { columns: readValues(input, "columns") });
+    const back = listQuery(new URLSearchParams(readTextField(input, "back", 4000)));
     return seeOther(back.size === 0 ? SUBSCRIBERS : `${SUBSCRIBERS}?${back}`);
   }),
   ...bulkRoutes,
 ];
 
 /** All that match, as the list has them. */
-function fileOf({ db, by, now, query, view }: StaffVisit): Response {
+function exportFile({ db, by, now, query, view }: StaffVisit): Response {
   const pages = everyTableRow(db, by, filtersIn(view, query), { now });
   const names = columnNames.filter((name) => name !== "balance" || seesMoney(by));
   return file("subscribers", ["id", "name", ...names], visiblePages(pages));

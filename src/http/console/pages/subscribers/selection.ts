@@ -7,7 +7,7 @@ import { tableIds } from "../../../../domain/desk/subscriber-table/table.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { secondsIn } from "../../parts/duration.ts";
 import type { ConsoleView } from "../../view.ts";
-import { letterNames, letterOf } from "../../parts/letter.tsx";
+import { letterNames, toLetter } from "../../parts/letter.tsx";
 import { type Offered, offered } from "./bulk-bar.tsx";
 import { outageLines } from "../../parts/outage-lines.ts";
 import { filtersIn, listQuery } from "./query.ts";
@@ -48,24 +48,24 @@ export function selectionIn(visit: StaffVisit): BulkSelection | null {
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  return { operation: nameOf(query.get("operation")), ids, values: fields, outage };
+  return { operation: readName(query.get("operation")), ids, values: fields, outage };
 }
 
-export function selectionOf(input: Input): BulkSelection {
+export function readSelection(input: Input): BulkSelection {
   const fields: Record<string, string> = {};
   for (const name of fieldNames) {
     const value = input[name];
     if (typeof value === "string") fields[name] = value;
   }
   return {
-    operation: nameOf(input["operation"]),
+    operation: readName(input["operation"]),
     ids: subscriberIds.read(input["ids"]) ?? [],
     values: fields,
     outage: id.read(input["outage"]) ?? null,
   };
 }
 
-function nameOf(value: unknown): Offered {
+function readName(value: unknown): Offered {
   const name = operationName.read(value);
   if (name) return name;
   const fields = { operation: [operationName.message] };
@@ -73,7 +73,7 @@ function nameOf(value: unknown): Offered {
 }
 
 /** What the operation is given; of an extension the hours. */
-export function inputOf(
+export function toInput(
   view: ConsoleView,
   { operation, values: fields }: BulkSelection,
 ): Record<string, string> {
@@ -82,7 +82,7 @@ export function inputOf(
     const all = secondsIn(view, duration, "day");
     return { hours: all === undefined ? duration : String(all / HOUR), reason, trust };
   }
-  if (operation === "message") return letterOf(fields);
+  if (operation === "message") return toLetter(fields);
   const name = placeFields[operation];
   return name === null ? {} : { [name]: fields[name] ?? "" };
 }

@@ -4,13 +4,13 @@ import type { StaffLine } from "../../../../domain/people/staff/table.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import type { ConsoleWords } from "../../../words/console.ts";
-import { places, placesOf } from "../../places.ts";
+import { listPlaces, places } from "../../places.ts";
 import type { ConsoleView } from "../../view.ts";
 import { flagGroups, type FlagName, type FlagGroup, groupNames, looksOnly } from "../../parts/flags.ts";
 
 export type Allowed = Pick<Actor, "admin" | "flags">;
 
-export const allowedOf = ({ profileType, flags }: StaffLine): Allowed => ({
+export const toAllowed = ({ profileType, flags }: StaffLine): Allowed => ({
   admin: profileType === ADMIN,
   flags: new Set(flags),
 });
@@ -21,7 +21,7 @@ export function maySentence({ list, team }: Pick<ConsoleWords, "list" | "team">,
   if (allowed.admin) return words.admin;
   const groups = groupNames.filter((group) => group !== "programs");
   const has = (group: FlagGroup, only: (flag: FlagName) => boolean) =>
-    flagGroups[group].some((flag) => flag !== "api_access" && only(flag) && may(actorOf(allowed), flag));
+    flagGroups[group].some((flag) => flag !== "api_access" && only(flag) && may(toActor(allowed), flag));
   const works = groups.filter((group) => has(group, (flag) => !looksOnly(flag)));
   const looks = groups.filter((group) => !works.includes(group) && has(group, looksOnly));
   const rest = groups.filter((group) => !works.includes(group) && !looks.includes(group));
@@ -43,19 +43,19 @@ export function maySentence({ list, team }: Pick<ConsoleWords, "list" | "team">,
 const nobody = { staffId: null, subscriberId: null, name: "", source: "" };
 
 /** An actor for questions that depend on flags alone. */
-function actorOf({ admin, flags }: Allowed): Actor {
+function toActor({ admin, flags }: Allowed): Actor {
   return { ...nobody, admin, flags, scope: nothing };
 }
 
 export function MayPage({ view, allowed }: { view: ConsoleView; allowed: Allowed }) {
   const { words } = view;
-  const by = actorOf(allowed);
-  const money = moneyOf(words, by);
+  const by = toActor(allowed);
+  const money = listMoney(words, by);
   return (
     <div class="halves">
       <Card title={words.team.may.pages} lead={words.team.may.pagesHint}>
         <ul class="rows">
-          {placesOf(by)
+          {listPlaces(by)
             .flat()
             .map((name) => (
               <li>
@@ -122,7 +122,7 @@ function Actions({ words: { list, team }, by }: { words: ConsoleWords; by: Actor
   );
 }
 
-function moneyOf({ team }: Pick<ConsoleWords, "team">, by: Actor): string[] {
+function listMoney({ team }: Pick<ConsoleWords, "team">, by: Actor): string[] {
   const words = team.may.moneyOf;
   return [
     seesMoney(by) && may(by, "subscriber_view") && words.balance,

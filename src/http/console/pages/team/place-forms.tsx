@@ -21,7 +21,7 @@ import { chosenIspId } from "./places.tsx";
 const MOST = 5000;
 export const PLACE = `${PLACES}/:kind/:id`;
 
-function kindOf({ by }: StaffVisit, name: string | null | undefined): PlaceKind {
+function readKind({ by }: StaffVisit, name: string | null | undefined): PlaceKind {
   const kind = placeKinds.find((one) => one === name);
   if (!kind) throw new DomainError("not_found", phrase`there is no such kind of place`);
   requireWholeIsp(by, placeRules[kind].many);
@@ -30,7 +30,7 @@ function kindOf({ by }: StaffVisit, name: string | null | undefined): PlaceKind 
 
 export function named(visit: StaffVisit): { kind: PlaceKind; place: Place } {
   const { params, db, by } = visit;
-  const kind = kindOf(visit, params["kind"]);
+  const kind = readKind(visit, params["kind"]);
   return { kind, place: placeById(db, by, kind, pathId(placeRules[kind].one, params["id"] ?? null)) };
 }
 
@@ -45,7 +45,7 @@ interface Standing {
   readonly within: string | number;
 }
 
-function fieldsOf({ view, db, by }: StaffVisit, { kind, ispId, name, within }: Standing): FormField[] {
+function buildFields({ view, db, by }: StaffVisit, { kind, ispId, name, within }: Standing): FormField[] {
   const words = view.words.team.places;
   const { lies } = placeRules[kind];
   const called = { name: "name", label: words.name, value: name, required: true, max: 120 };
@@ -75,13 +75,13 @@ interface Named {
 const add = form({
   path: `${PLACES}/new`,
   permit: "createPlace",
-  of: (visit) => ({ kind: kindOf(visit, visit.query.get("kind") ?? "city"), ispId: chosenIspId(visit) }),
+  of: (visit) => ({ kind: readKind(visit, visit.query.get("kind") ?? "city"), ispId: chosenIspId(visit) }),
   chosen: ({ ispId }) => ({ isp: String(ispId) }),
   content: (visit, { kind, ispId }) => ({
     title: visit.view.words.team.places.addTitle[kind],
     back: listHref(visit, ispId),
     submit: visit.view.words.team.save,
-    fields: fieldsOf(visit, { kind, ispId, name: "", within: visit.query.get("in") ?? "" }),
+    fields: buildFields(visit, { kind, ispId, name: "", within: visit.query.get("in") ?? "" }),
   }),
   once: ({ id, name }: Named) => ({ id, name }),
   save: ({ db, by, now }, { kind, ispId }, values): Named =>
@@ -107,7 +107,7 @@ const edit = form({
           {team.places.remove}
         </Button>
       ),
-      fields: fieldsOf(visit, { kind, ispId, name, within: liesIn ?? "" }),
+      fields: buildFields(visit, { kind, ispId, name, within: liesIn ?? "" }),
     };
   },
   save: ({ db, by, now }, { kind, place }, values) =>

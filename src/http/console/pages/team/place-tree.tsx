@@ -11,7 +11,7 @@ import { changesPlaces, flat, newHref, PLACES, type Row } from "./place-links.ts
 export const LIMIT = 200;
 
 /** A page of rows, below the parents of its first. */
-function pageOf(rows: readonly Row[], from: number): readonly Row[] {
+function cutPage(rows: readonly Row[], from: number): readonly Row[] {
   const visible = rows.slice(from, from + LIMIT);
   const above: Row[] = [];
   let depth = visible[0]?.depth ?? 0;
@@ -36,7 +36,7 @@ export function Tree({ visit, nodes, text: search, ispId }: TreeProps) {
   const words = view.words.team.places;
   const rows = flat(nodes);
   const from = (pageIn(query, { total: rows.length, limit: LIMIT }) - 1) * LIMIT;
-  const shown = pageOf(rows, from).map(({ node, depth }) => ({ node, depth, ispId }));
+  const shown = cutPage(rows, from).map(({ node, depth }) => ({ node, depth, ispId }));
   return (
     <Card
       title={words.tree}

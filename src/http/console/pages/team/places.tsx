@@ -8,7 +8,7 @@ import { Empty } from "../../../pages/parts/empty.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { ispOfForm } from "../../isp-field.tsx";
+import { chooseIsp } from "../../isp-field.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { changesPlaces, flat, newHref } from "./place-links.ts";
 import { Branches, Isps } from "./place-lists.tsx";
@@ -20,14 +20,14 @@ export function chosenIspId(visit: StaffVisit): number {
   if (by.scope.ispId !== null) return by.scope.ispId;
   const requested = query.get("isp") ?? "";
   if (/^[1-9]\d{0,14}$/.test(requested)) return Number(requested);
-  const ispId = ispOfForm(visit);
+  const ispId = chooseIsp(visit);
   if (ispId === undefined) throw new DomainError("not_found", phrase`there is no ISP`);
   return ispId;
 }
 
 export function showPlaces(visit: StaffVisit): Response {
   const { db, by, query, view } = visit;
-  if (ispOfForm(visit) === undefined) return seeOther("/console/start"); // where the first is made
+  if (chooseIsp(visit) === undefined) return seeOther("/console/start"); // where the first is made
   const ispId = chosenIspId(visit);
   const search = (query.get("q") ?? "").trim().slice(0, 100);
   const tree = placeTree(db, by, { ispId, text: search });

@@ -5,7 +5,7 @@ import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import type { ConsoleView } from "../../view.ts";
-import { valuesOf } from "../../parts/refused.ts";
+import { readValues } from "../../parts/refused.ts";
 import { type FlagName, flagNames } from "../../parts/flags.ts";
 
 /** The id of the form, for its button outside. */
@@ -16,16 +16,16 @@ export interface FlagChange {
   readonly isGranted: boolean;
 }
 
-export function changesOf(role: RoleLine, by: Actor, ticked: ReadonlySet<string>): FlagChange[] {
+export function listChanges(role: RoleLine, by: Actor, ticked: ReadonlySet<string>): FlagChange[] {
   return flagNames
     .filter((flag) => may(by, flag) && role.flags.has(flag) !== ticked.has(flag))
     .map((flag) => ({ flag, isGranted: ticked.has(flag) }));
 }
 
-export const tickedIn = (input: Input): ReadonlySet<string> => new Set(valuesOf(input, "flag"));
+export const tickedIn = (input: Input): ReadonlySet<string> => new Set(readValues(input, "flag"));
 
 /** A digest: other changes, or a role changed meanwhile, have to be read again. */
-export const markOf = (changes: readonly FlagChange[]) =>
+export const changesMark = (changes: readonly FlagChange[]) =>
   changes.map(({ flag, isGranted }) => `${isGranted ? "+" : "-"}${flag}`).join(" ");
 
 interface ChangesProps {
@@ -41,7 +41,7 @@ export function Changes({ view, role, changes }: ChangesProps) {
   return (
     <div id="changes">
       <Card title={words.changes}>
-        <input type="hidden" name="seen" value={markOf(changes)} form={FORM} />
+        <input type="hidden" name="seen" value={changesMark(changes)} form={FORM} />
         <div role="status">
           {changes.length === 0 ? (
             <p class="hint">{words.noChange}</p>

@@ -13,7 +13,7 @@ import { STAFF } from "../../parts/hrefs.ts";
 import { starters } from "./starters.ts";
 
 const ROLE = `${ROLES}/:code`;
-const hrefOf = ({ code }: { code: number }) => `${ROLES}/${code}`;
+const roleHref = ({ code }: { code: number }) => `${ROLES}/${code}`;
 
 const nameField = ({ view }: StaffVisit, value: string): FormField => ({
   name: "name",
@@ -24,7 +24,7 @@ const nameField = ({ view }: StaffVisit, value: string): FormField => ({
 });
 
 /** Throws `invalid`. */
-function nameOf(text: string | undefined): string {
+function readName(text: string | undefined): string {
   const name = text === undefined || text === "" ? undefined : roleName.read(text);
   if (name !== undefined) return name;
   throw new DomainError("invalid", phrase`check name`, { fields: { name: [roleName.message] } });
@@ -64,11 +64,11 @@ const add = form({
   save: ({ db, by, now }, _, { name, like, isp_id: isp = "" }): Named => {
     const ispId = /^[1-9]\d{0,14}$/.test(isp) ? Number(isp) : null;
     const flags = starterNamed(like)?.flags ?? [];
-    return createFilledRole(db, by, { ispId, name: nameOf(name), flags }, { now });
+    return createFilledRole(db, by, { ispId, name: readName(name), flags }, { now });
   },
   done: ({ view }, { code, name }) => ({
     title: view.words.team.roles.created(view.format.name(name)),
-    to: hrefOf({ code }),
+    to: roleHref({ code }),
   }),
 });
 
@@ -80,7 +80,7 @@ const copy = form({
     const words = visit.view.words.team.roles;
     return {
       title: words.copyTitle(role.name),
-      back: hrefOf(role),
+      back: roleHref(role),
       submit: words.create,
       leaves: true,
       text: <p>{words.copyLead(visit.view.format.name(role.name))}</p>,
@@ -89,10 +89,10 @@ const copy = form({
   },
   once: ({ code, name }: Named) => ({ code, name }),
   save: ({ db, by, now }, { ispId, flags, needsSecondFactor }, { name }): Named =>
-    createFilledRole(db, by, { ispId, name: nameOf(name), flags: [...flags], needsSecondFactor }, { now }),
+    createFilledRole(db, by, { ispId, name: readName(name), flags: [...flags], needsSecondFactor }, { now }),
   done: ({ view }, { code, name }) => ({
     title: view.words.team.roles.created(view.format.name(name)),
-    to: hrefOf({ code }),
+    to: roleHref({ code }),
   }),
 });
 
@@ -104,13 +104,13 @@ const rename = form({
     const { team } = visit.view.words;
     return {
       title: team.roles.renameTitle(role.name),
-      back: hrefOf(role),
+      back: roleHref(role),
       submit: team.save,
       fields: [nameField(visit, role.name)],
     };
   },
   save: ({ db, by, now }, { code }, values) => {
-    const name = nameOf(values["name"]);
+    const name = readName(values["name"]);
     updateRole(db, by, { code, name }, { now });
     return name;
   },
@@ -126,7 +126,7 @@ const removal = form({
     const { team } = words;
     const question = {
       title: team.roles.deleteTitle(role.name),
-      back: hrefOf(role),
+      back: roleHref(role),
       danger: true,
       leaves: true,
     };

@@ -20,7 +20,7 @@ import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { sentence } from "../../parts/phrases.ts";
 import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { MayPage, maySentence } from "./may.tsx";
-import { Changes, changesOf, markOf, tickedIn } from "./role-changes.tsx";
+import { Changes, changesMark, listChanges, tickedIn } from "./role-changes.tsx";
 import { changesRoles, Held, ROLES } from "./roles.tsx";
 import { SeeAs } from "./staff.tsx";
 import { STAFF } from "../../parts/hrefs.ts";
@@ -77,7 +77,7 @@ export function showRole(visit: StaffVisit, { ticked, problem, status = 200 }: F
           <Ticks visit={visit} role={role} ticked={flags} canEdit={changes} />
         </div>
         <aside>
-          {changes && <Changes view={view} role={role} changes={changesOf(role, by, flags)} />}
+          {changes && <Changes view={view} role={role} changes={listChanges(role, by, flags)} />}
           <Factor visit={visit} role={role} changes={changes} />
           <Holders visit={visit} role={role} />
         </aside>
@@ -113,7 +113,7 @@ function RoleButtons({ view, code }: { view: StaffVisit["view"]; code: number })
 export function previewFlags(visit: StaffVisit, input: Input): Response {
   permit(visit.by, "updatePermissions");
   const role = roleIn(visit);
-  const changes = changesOf(role, visit.by, tickedIn(input));
+  const changes = listChanges(role, visit.by, tickedIn(input));
   return part(visit, <Changes view={visit.view} role={role} changes={changes} />);
 }
 
@@ -123,10 +123,10 @@ export async function saveFlags(visit: StaffVisit, input: Input): Promise<Respon
   permit(by, "updatePermissions");
   const role = roleIn(visit);
   const ticked = tickedIn(input);
-  const changes = changesOf(role, by, ticked);
+  const changes = listChanges(role, by, ticked);
   const words = view.words.team.roles;
   if (changes.length === 0) return showRole(visit);
-  if (input["seen"] !== markOf(changes)) return showRole(visit, { ticked, problem: words.checkFirst });
+  if (input["seen"] !== changesMark(changes)) return showRole(visit, { ticked, problem: words.checkFirst });
   const sent = Object.fromEntries(changes.map(({ flag, isGranted }) => [flag, isGranted ? 1 : 0]));
   const done = await attempt(visit, async () =>
     updatePermissions(db, by, { code: role.code, sent }, { now }),

@@ -9,12 +9,12 @@ import { removeSecondFactor } from "../../../../domain/people/staff/second-facto
 import { startSeeingAs } from "../../../../domain/people/staff/see-as.ts";
 import { attempt } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
-import { textOf } from "../../../pages/text-of.ts";
+import { readTextField } from "../../../pages/text-of.ts";
 import { flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { sentence } from "../../parts/phrases.ts";
 import { form } from "../../parts/form.tsx";
-import { accountOf } from "./staff.tsx";
+import { readAccount } from "./staff.tsx";
 import { STAFF } from "../../parts/hrefs.ts";
 
 const ACCOUNT = `${STAFF}/:id`;
@@ -22,7 +22,7 @@ const ACCOUNT = `${STAFF}/:id`;
 const disabling = form({
   path: `${ACCOUNT}/disable`,
   permit: "setStaffStatus",
-  of: accountOf,
+  of: readAccount,
   content: ({ view: { words } }, { id, name }) => {
     const { staff } = words.team;
     const question = { title: staff.disableTitle(name), back: `${STAFF}/${id}`, danger: true };
@@ -38,7 +38,7 @@ const disabling = form({
 const factorReset = form({
   path: `${ACCOUNT}/factor`,
   permit: "setStaffStatus",
-  of: accountOf,
+  of: readAccount,
   content: ({ view: { words } }, { id, name, needsSecondFactor }) => {
     const { staff } = words.team;
     return {
@@ -62,7 +62,7 @@ export const staffConfirmations = [...disabling, ...factorReset];
 
 export async function enable(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
-  const { id, name } = accountOf(visit);
+  const { id, name } = readAccount(visit);
   const done = await attempt(visit, async () => setStaffStatus(db, by, { staffId: id, status: 1 }, { now }));
   if (done instanceof DomainError) return notDone(visit, done, id);
   const title = view.words.team.staff.nowEnabled(view.format.name(name));
@@ -71,8 +71,8 @@ export async function enable(visit: StaffVisit): Promise<Response> {
 
 export async function endSession(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
-  const { id } = accountOf(visit);
-  const key = textOf(input, "session", 200);
+  const { id } = readAccount(visit);
+  const key = readTextField(input, "session", 200);
   const done = await attempt(visit, async () => endConsoleSession(db, by, { staffId: id, key }, { now }));
   if (done instanceof DomainError) return notDone(visit, done, id);
   return flash(visit, { kind: "good", title: view.words.team.staff.ended(1) }, `${STAFF}/${id}`);
@@ -81,7 +81,7 @@ export async function endSession(visit: StaffVisit, input: Input): Promise<Respo
 /** All of an account; of the own all but the current one. */
 export function endSessions(visit: StaffVisit): Response {
   const { db, by, now, view, sessionKey } = visit;
-  const { id } = accountOf(visit);
+  const { id } = readAccount(visit);
   const kept = id === by.staffId ? { key: sessionKey } : {};
   const ended = endOtherConsoleSessions(db, by, { staffId: id, ...kept }, { now });
   return flash(visit, { kind: "good", title: view.words.team.staff.ended(ended) }, `${STAFF}/${id}`);
@@ -95,7 +95,7 @@ function notDone(visit: StaffVisit, refused: DomainError, id: number): Response 
 /** Shows the console as this account from the next page on. */
 export async function seeAsAccount(visit: StaffVisit): Promise<Response> {
   const { db, by, now, needs, sessionKey } = visit;
-  const { id } = accountOf(visit);
+  const { id } = readAccount(visit);
   const done = await attempt(visit, async () => startSeeingAs(db, by, { staffId: id }, { now }));
   if (done instanceof DomainError) return notDone(visit, done, id);
   needs.seeing.begin(sessionKey, { staffId: id }, now);

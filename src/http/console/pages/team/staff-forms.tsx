@@ -3,7 +3,7 @@ import { formatAmount } from "../../../../domain/core/amounts/money.ts";
 import { listRoles } from "../../../../domain/people/roles/roles.ts";
 import { addStaff } from "../../../../domain/people/staff/accounts.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
-import { ispsOfBox } from "../../../../domain/goods/nas/find.ts";
+import { listIsps } from "../../../../domain/goods/nas/find.ts";
 import { ADMIN, RESELLER, STAFF as STAFF_KIND } from "../../../../domain/core/actor/profile-types.ts";
 import type { StaffLine } from "../../../../domain/people/staff/table.ts";
 import { updateStaff } from "../../../../domain/people/staff/update.ts";
@@ -13,14 +13,14 @@ import { ispFields } from "../../isp-field.tsx";
 import { madePassword } from "../../made-password.ts";
 import type { FormField } from "../../parts/field.tsx";
 import { form } from "../../parts/form.tsx";
-import { accountOf } from "./staff.tsx";
+import { readAccount } from "./staff.tsx";
 import { STAFF } from "../../parts/hrefs.ts";
 import { passwordField, passwordOnce } from "./staff-password.tsx";
 
 const MOST = 1000;
 
 /** All but the password; the ISP on creation only. */
-function fieldsOf(visit: StaffVisit, row?: StaffLine): FormField[] {
+function buildFields(visit: StaffVisit, row?: StaffLine): FormField[] {
   const { view, by } = visit;
   const words = view.words.team.staff;
   const kinds = Object.entries(words.kinds)
@@ -76,7 +76,7 @@ function belongs(visit: StaffVisit, row: StaffLine | undefined): FormField[] {
   const words = view.words.team.staff;
   const among = { sort: "name", descending: false, limit: MOST, offset: 0 } as const;
   const ispNames = new Map(
-    (by.scope.ispId === null && !row ? ispsOfBox(db) : []).map(({ id, name }) => [id, name]),
+    (by.scope.ispId === null && !row ? listIsps(db) : []).map(({ id, name }) => [id, name]),
   );
   const within = <T extends { ispId: number }>(rows: readonly T[]) =>
     rows.filter(({ ispId }) => !row || ispId === (row.ispId ?? 0));
@@ -123,7 +123,7 @@ const add = form({
       title: team.staff.newTitle,
       back: STAFF,
       submit: team.save,
-      fields: [...fieldsOf(visit), passwordField(visit)],
+      fields: [...buildFields(visit), passwordField(visit)],
     };
   },
   save: async ({ db, by, now }, _, { password: chosen, ...values }) => {
@@ -140,14 +140,14 @@ const add = form({
 const edit = form({
   path: `${STAFF}/:id/edit`,
   permit: "updateStaff",
-  of: accountOf,
+  of: readAccount,
   content: (visit, row) => {
     const { team } = visit.view.words;
     return {
       title: team.staff.editTitle(row.name),
       back: `${STAFF}/${row.id}`,
       submit: team.save,
-      fields: fieldsOf(visit, row),
+      fields: buildFields(visit, row),
     };
   },
   save: ({ db, by, now }, row, values) => {

@@ -10,7 +10,7 @@ import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
-import { allowedOf, maySentence } from "./may.tsx";
+import { maySentence, toAllowed } from "./may.tsx";
 import type { Filter } from "../../parts/filters.tsx";
 import { list, type ListColumn } from "../../parts/list.tsx";
 import { pageCounted } from "../../parts/pager.tsx";
@@ -60,7 +60,7 @@ function numberIn(query: URLSearchParams, name: string): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-function filtersOf({ view, db, by }: StaffVisit): readonly Filter[] {
+function buildFilters({ view, db, by }: StaffVisit): readonly Filter[] {
   const words = view.words.team.staff;
   const kinds = Object.entries(words.kinds).map(([value, label]) => ({ value, label }));
   const roles = may(by, "role_view") ? listRoles(db, by) : [];
@@ -91,7 +91,7 @@ export const Staff = list<StaffLine>((visit, rows) => {
   const { view, by, now } = visit;
   const { format, words: all } = view;
   const words = all.team.staff;
-  const wallets = walletsOf(visit, rows);
+  const wallets = readWallets(visit, rows);
   const branch: ListColumn<StaffLine> = {
     title: words.branch,
     cell: ({ branchName }) => branchName ?? <span class="soft-text">{words.wholeIsp}</span>,
@@ -102,7 +102,7 @@ export const Staff = list<StaffLine>((visit, rows) => {
       title: words.wallet,
       cell: ({ id }) => {
         const wallet = wallets?.get(id);
-        return wallet && moneyOf(view, wallet);
+        return wallet && walletCell(view, wallet);
       },
       end: true,
       narrow: "sum",
@@ -118,7 +118,7 @@ export const Staff = list<StaffLine>((visit, rows) => {
     name: all.settings.tabs.staff,
     call: "staffPage",
     kind: "staff-table two-lines",
-    filters: filtersOf(visit),
+    filters: buildFilters(visit),
     columns: [
       {
         title: words.name,
@@ -152,8 +152,8 @@ export const Staff = list<StaffLine>((visit, rows) => {
         title: words.role,
         cell: (row) => (
           <>
-            {row.profileType !== ADMIN && <RoleOf view={view} row={row} linked={may(by, "role_view")} />}
-            <span class="hint">{maySentence(all, allowedOf(row))}</span>
+            {row.profileType !== ADMIN && <RoleCell view={view} row={row} linked={may(by, "role_view")} />}
+            <span class="hint">{maySentence(all, toAllowed(row))}</span>
           </>
         ),
         kind: "of-role",
@@ -170,7 +170,7 @@ export const Staff = list<StaffLine>((visit, rows) => {
         cell: (row) => (
           <>
             <span class="phone-only">{words.factor}&nbsp;</span>
-            <FactorOf view={view} row={row} />
+            <FactorCell view={view} row={row} />
           </>
         ),
         kind: "of-factor",
@@ -182,12 +182,12 @@ export const Staff = list<StaffLine>((visit, rows) => {
   };
 });
 
-const moneyOf = ({ format }: ConsoleView, { balance, currency }: ResellerWallet) => (
+const walletCell = ({ format }: ConsoleView, { balance, currency }: ResellerWallet) => (
   <span class={balance < 0 ? "bad-text" : ""}>{format.sum(balance, currency)}</span>
 );
 
 /** Resellers' balances, for who may see wallets. */
-export function walletsOf(
+export function readWallets(
   { db, by, now }: StaffVisit,
   rows: readonly StaffLine[],
 ): ReadonlyMap<number, ResellerWallet> | undefined {
@@ -195,7 +195,7 @@ export function walletsOf(
   return new Map(resellerWallets(db, by, { now }).map((wallet) => [wallet.staffId, wallet]));
 }
 
-export function RoleOf({ view, row, linked }: { view: ConsoleView; row: StaffLine; linked: boolean }) {
+export function RoleCell({ view, row, linked }: { view: ConsoleView; row: StaffLine; linked: boolean }) {
   if (row.roleCode === null || row.roleName === null)
     return <span class="soft-text">{row.profileType === ADMIN ? "–" : view.words.team.staff.noRole}</span>;
   const name = <bdi>{row.roleName}</bdi>;
@@ -203,7 +203,7 @@ export function RoleOf({ view, row, linked }: { view: ConsoleView; row: StaffLin
 }
 
 /** The second factor: on, off, or required and missing. */
-export function FactorOf({ view, row }: { view: ConsoleView; row: StaffLine }) {
+export function FactorCell({ view, row }: { view: ConsoleView; row: StaffLine }) {
   const words = view.words.team.staff;
   if (row.hasSecondFactor) return <span class="good-text">{words.on}</span>;
   if (row.needsSecondFactor) return <span class="warn-text">{words.needed}</span>;

@@ -4,7 +4,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { madePassword } from "../../made-password.ts";
 import type { FormField } from "../../parts/field.tsx";
 import { form } from "../../parts/form.tsx";
-import { accountOf } from "./staff.tsx";
+import { readAccount } from "./staff.tsx";
 import { STAFF } from "../../parts/hrefs.ts";
 
 /** A generated password, which cannot be read again. */
@@ -48,7 +48,7 @@ export const passwordField = ({ view: { words } }: StaffVisit): FormField => ({
 export const staffPassword = form({
   path: `${STAFF}/:id/password`,
   permit: "changeStaffPassword",
-  of: accountOf,
+  of: readAccount,
   content: (visit, { id, name }) => {
     const { staff } = visit.view.words.team;
     return {

@@ -2,7 +2,7 @@ import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { phrase } from "../../../../domain/core/errors/phrase.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { ADMIN, RESELLER } from "../../../../domain/core/actor/profile-types.ts";
-import { idleSinceOf } from "../../../../domain/people/staff/console-sessions.ts";
+import { readIdleSince } from "../../../../domain/people/staff/console-sessions.ts";
 import { type StaffLine, staffTable } from "../../../../domain/people/staff/table.ts";
 import { pathId } from "../../../form.ts";
 import { FormToken } from "../../../pages/document.tsx";
@@ -15,13 +15,16 @@ import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { AuditLogLink } from "../../parts/audit-log-link.tsx";
-import { allowedOf, MayPage, maySentence } from "./may.tsx";
-import { FactorOf, managesStaff, RoleOf, walletsOf } from "./staff-list.tsx";
+import { MayPage, maySentence, toAllowed } from "./may.tsx";
+import { FactorCell, managesStaff, readWallets, RoleCell } from "./staff-list.tsx";
 import { STAFF } from "../../parts/hrefs.ts";
 import { Lately, Sessions } from "./staff-lately.tsx";
 
 /** Throws `not_found`. */
-export function accountOf({ db, by, now, params }: StaffVisit, idleSince = idleSinceOf(db, now)): StaffLine {
+export function readAccount(
+  { db, by, now, params }: StaffVisit,
+  idleSince = readIdleSince(db, now),
+): StaffLine {
   const staffId = pathId("staff account", params["id"] ?? null);
   const [row] = staffTable(db, by, { staffId }, { now, idleSince, limit: 1, offset: 0 }).rows;
   if (!row) throw new DomainError("not_found", phrase`there is no staff account ${staffId}`);
@@ -37,8 +40,8 @@ export function manages(visit: Pick<StaffVisit, "by">, row: StaffLine): boolean 
 
 export function showAccount(visit: StaffVisit): Response {
   const { view, by, db, now } = visit;
-  const idleSince = idleSinceOf(db, now);
-  const row = accountOf(visit, idleSince);
+  const idleSince = readIdleSince(db, now);
+  const row = readAccount(visit, idleSince);
   const words = view.words.team.staff;
   const managed = manages(visit, row);
   const isOwn = row.id === by.staffId;
@@ -106,7 +109,7 @@ function Buttons({ visit, row, isOwn }: { visit: StaffVisit; row: StaffLine; isO
 function Account({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
   const { view, by, now } = visit;
   const words = view.words.team.staff;
-  const wallet = walletsOf(visit, [row])?.get(row.id);
+  const wallet = readWallets(visit, [row])?.get(row.id);
   const { format } = view;
   return (
     <Card title={words.facts} aside={<AuditLogLink visit={visit} entity="staff" entityId={row.id} />}>
@@ -115,12 +118,12 @@ function Account({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
           [words.username, <span class="mono">{row.username}</span>],
           [words.status, row.status === 1 ? words.enabled : <Chip>{words.disabled}</Chip>],
           [words.kind, words.kinds[row.profileType] ?? null],
-          [words.role, <RoleOf view={view} row={row} linked={may(by, "role_view")} />],
+          [words.role, <RoleCell view={view} row={row} linked={may(by, "role_view")} />],
           [words.isp, by.scope.ispId === null ? (row.ispName ?? words.operator) : null],
           [words.branch, row.branchName ?? words.wholeIsp],
           [words.email, row.email],
           [words.phone, row.phone && <CallLink number={row.phone} missing="" />],
-          [words.factor, <FactorOf view={view} row={row} />],
+          [words.factor, <FactorCell view={view} row={row} />],
           [
             words.lastSignIn,
             row.lastSignInAt === null ? words.never : format.timeNear(row.lastSignInAt, now),
@@ -150,7 +153,7 @@ function May({ visit, row, seen }: { visit: StaffVisit; row: StaffLine; seen: bo
   return (
     <Card title={team.staff.mayTitle} aside={<a href={`${STAFF}/${row.id}/may`}>{team.staff.mayAll}</a>}>
       <div class="stack near">
-        <p>{maySentence(view.words, allowedOf(row))}</p>
+        <p>{maySentence(view.words, toAllowed(row))}</p>
         <Reach visit={visit} row={row} />
         {seen && row.status === 1 && may(by, "role_manage") && (
           <SeeAs visit={visit} action={`${STAFF}/${row.id}/see-as`} />
@@ -180,7 +183,7 @@ export function SeeAs({ visit: { view, formToken, seeing }, action }: { visit: S
 }
 
 export function showMay(visit: StaffVisit): Response {
-  const row = accountOf(visit);
+  const row = readAccount(visit);
   const { view, by } = visit;
   const { team } = view.words;
   return page(
@@ -191,12 +194,12 @@ export function showMay(visit: StaffVisit): Response {
       title={team.may.title(row.name)}
       actions={<Button href={`${STAFF}/${row.id}`}>{row.name}</Button>}
     >
-      <p class="sentence">{maySentence(view.words, allowedOf(row))}</p>
+      <p class="sentence">{maySentence(view.words, toAllowed(row))}</p>
       <Reach visit={visit} row={row} />
       {manages(visit, row) && row.id !== by.staffId && row.status === 1 && may(by, "role_manage") && (
         <SeeAs visit={visit} action={`${STAFF}/${row.id}/see-as`} />
       )}
-      <MayPage view={view} allowed={allowedOf(row)} />
+      <MayPage view={view} allowed={toAllowed(row)} />
     </SettingsFrame>,
   );
 }

@@ -1,4 +1,4 @@
-import { type ExpirationDay, sumOf } from "../../../../domain/around/today/expirations.ts";
+import { type ExpirationDay, sumDaysAhead } from "../../../../domain/around/today/expirations.ts";
 import { takenByDay } from "../../../../domain/around/today/money.ts";
 import { localDay } from "../../../../domain/core/time/time.ts";
 import { seesMoney } from "../../../../domain/core/actor/actor.ts";
@@ -8,7 +8,7 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
-import { aheadOf, importedOf } from "./once.ts";
+import { readAhead, readReceived } from "./once.ts";
 import { expiring } from "./links.ts";
 import { refreshing } from "./live.ts";
 
@@ -22,7 +22,7 @@ export function TakenDays({ visit }: { visit: StaffVisit }) {
   const { format, words } = view;
   const { takenDays, charts } = words.today;
   const days = takenByDay(db, by, { days: DAYS }, { now });
-  const { currency, methods } = importedOf(visit);
+  const { currency, methods } = readReceived(visit);
   const today = localDay(now);
   const before = takenDays.sameDay(format.month(days.at(-1)?.dayBefore ?? today));
   const money = (minor: number) => format.amount(minor);
@@ -78,8 +78,8 @@ export function Expirations({ visit }: { visit: StaffVisit }) {
   const { by, view } = visit;
   const { format, words } = view;
   const { expirations, charts } = words.today;
-  const days = aheadOf(visit);
-  const total = sumOf(days);
+  const days = readAhead(visit);
+  const total = sumDaysAhead(days);
   const hasMoney = seesMoney(by);
   const hasReady = total.expiring > total.needMoney + total.renewing;
   const series = hasMoney
@@ -101,7 +101,7 @@ export function Expirations({ visit }: { visit: StaffVisit }) {
       <Bars
         description={hasMoney ? expirations.describe(count, short) : expirations.describeAll(count)}
         series={series}
-        bars={days.map((day, index) => barOf(view, day, { series: series.length, isNow: index === 0 }))}
+        bars={days.map((day, index) => toBar(view, day, { series: series.length, isNow: index === 0 }))}
         value={(of) => format.number(of)}
         caption={expirations.opens}
         words={charts}
@@ -110,7 +110,7 @@ export function Expirations({ visit }: { visit: StaffVisit }) {
   );
 }
 
-function barOf(
+function toBar(
   { format, words }: ConsoleView,
   { day, expiring: count, needMoney, renewing }: ExpirationDay,
   { series, isNow }: { series: number; isNow: boolean },

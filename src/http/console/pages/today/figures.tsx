@@ -1,4 +1,4 @@
-import { sumOf } from "../../../../domain/around/today/expirations.ts";
+import { sumDaysAhead } from "../../../../domain/around/today/expirations.ts";
 import { monthEarlier, owedNow, ownWallet } from "../../../../domain/around/today/money.ts";
 import { standingNow } from "../../../../domain/around/today/standing.ts";
 import { reportSales } from "../../../../domain/around/reports/money.ts";
@@ -6,7 +6,7 @@ import { may, ownIsp, seesMoney } from "../../../../domain/core/actor/actor.ts";
 import { localDay, startOfDay } from "../../../../domain/core/time/time.ts";
 import { Figure } from "../../../pages/parts/figure.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { aheadOf, importedOf } from "./once.ts";
+import { readAhead, readReceived } from "./once.ts";
 import { dayFrom, expiring, lists } from "./links.ts";
 import { refreshing } from "./live.ts";
 
@@ -36,7 +36,7 @@ function People({ visit }: { visit: StaffVisit }) {
   const { format, words } = view;
   const { today } = words;
   const { online, onlineBefore, active, subscribers, lapsed } = standingNow(db, by, { now, openSessions });
-  const week = sumOf(aheadOf(visit).slice(0, WEEK + 1));
+  const week = sumDaysAhead(readAhead(visit).slice(0, WEEK + 1));
   const since = onlineBefore === null ? null : online - onlineBefore;
   return (
     <>
@@ -78,7 +78,7 @@ function Change({ difference, text }: { difference: number; text: string }) {
 function Taken({ visit }: { visit: StaffVisit }) {
   const { by, view } = visit;
   const { format, words } = view;
-  const { currency, taken, payments, own, back, elsewhere } = importedOf(visit);
+  const { currency, taken, payments, own, back, elsewhere } = readReceived(visit);
   const { today } = words;
   const isReseller = by.scope.salespersonId !== null;
   return (

@@ -20,8 +20,8 @@ export function hoursResponse({ db, by, now, query, request, view }: StaffVisit)
   const { plot } = view.words.today;
   const lines = isTraffic
     ? [
-        { name: plot.down, tone: "s1", points: pointsOf(rows, ({ outputOctets }) => bits(outputOctets)) },
-        { name: plot.up, tone: "s5", points: pointsOf(rows, ({ inputOctets }) => bits(inputOctets)) },
+        { name: plot.down, tone: "s1", points: toPoints(rows, ({ outputOctets }) => bits(outputOctets)) },
+        { name: plot.up, tone: "s5", points: toPoints(rows, ({ inputOctets }) => bits(inputOctets)) },
       ]
     : linesByRouter(rows);
   const { body, headers } = encoded(JSON.stringify({ lines }), request);
@@ -32,16 +32,16 @@ export function hoursResponse({ db, by, now, query, request, view }: StaffVisit)
 
 const bits = (octets: number) => Math.round((octets * 8) / HOUR);
 
-function pointsOf(rows: readonly OnlineRow[], of: (row: OnlineRow) => number): Line["points"] {
+function toPoints(rows: readonly OnlineRow[], of: (row: OnlineRow) => number): Line["points"] {
   return rows.map((row) => [row.at, of(row)]);
 }
 
 /** Largest first, as stacked. */
 function linesByRouter(rows: readonly OnlineRow[]): Line[] {
   return [...Map.groupBy(rows, ({ nas, nasId }) => nas ?? `#${nasId}`)]
-    .map(([name, ofRouter]) => ({ name, points: pointsOf(ofRouter, ({ sessions }) => sessions) }))
-    .sort((a, b) => lastOf(b.points) - lastOf(a.points))
+    .map(([name, ofRouter]) => ({ name, points: toPoints(ofRouter, ({ sessions }) => sessions) }))
+    .sort((a, b) => lastValue(b.points) - lastValue(a.points))
     .map(({ name, points }, index) => ({ name, points, tone: `s${Math.min(5, index + 1)}` }));
 }
 
-const lastOf = (points: Line["points"]) => points.at(-1)?.[1] ?? 0;
+const lastValue = (points: Line["points"]) => points.at(-1)?.[1] ?? 0;

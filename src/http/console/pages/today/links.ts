@@ -21,7 +21,7 @@ export function expiring(first: number, last: number, status: "active" | "expire
 
 export const subscriber = (id: number) => `/console/subscribers/${id}`;
 export const pay = (id: number) => `/console/subscribers/${id}/pay`;
-export const loginsOf = (username: string) => `/console/logins?who=${encodeURIComponent(username)}`;
+export const personLoginsHref = (username: string) => `/console/logins?who=${encodeURIComponent(username)}`;
 export const router = (id: number) => `/console/routers/${id}`;
 export const onlineAt = (id: number) => `/console/online?router=${id}`;
 

@@ -9,8 +9,8 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { reasonName } from "../../parts/phrases.ts";
-import { aheadOf } from "./once.ts";
-import { expiring, lists, loginsOf, pay, subscriber } from "./links.ts";
+import { readAhead } from "./once.ts";
+import { expiring, lists, pay, personLoginsHref, subscriber } from "./links.ts";
 import { refreshing } from "./live.ts";
 
 const ROWS = 7;
@@ -23,7 +23,7 @@ export function ExpireToday({ visit }: { visit: StaffVisit }) {
   const { format, words } = view;
   const { expireToday } = words.today;
   const rows = expiringToday(db, by, { limit: ROWS }, { now });
-  const total = aheadOf(visit)[0]?.expiring ?? 0;
+  const total = readAhead(visit)[0]?.expiring ?? 0;
   const day = localDay(now);
   return (
     <Card
@@ -107,7 +107,9 @@ export function Rejected({ visit }: { visit: StaffVisit }) {
               <span class="bad-text strong end">{rejected.times(row.times)}</span>
               <a
                 class="plain today-name"
-                href={row.subscriberId === null ? loginsOf(row.username) : subscriber(row.subscriberId)}
+                href={
+                  row.subscriberId === null ? personLoginsHref(row.username) : subscriber(row.subscriberId)
+                }
               >
                 {row.name === null ? (
                   <span class="mono strong">{row.username}</span>

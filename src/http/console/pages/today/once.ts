@@ -5,11 +5,11 @@ import type { StaffVisit } from "../../guard.ts";
 const DAYS = 14;
 
 /** The reading of a visit, done once for several parts. */
-function onceOf<T>(read: (visit: StaffVisit) => T): (visit: StaffVisit) => T {
+function readOnce<T>(read: (visit: StaffVisit) => T): (visit: StaffVisit) => T {
   const known = new WeakMap<StaffVisit, T>();
   return (visit) => known.getOrInsertComputed(visit, read);
 }
 
-export const aheadOf = onceOf(({ db, by, now }) => expirationsAhead(db, by, { days: DAYS }, { now }));
+export const readAhead = readOnce(({ db, by, now }) => expirationsAhead(db, by, { days: DAYS }, { now }));
 
-export const importedOf = onceOf(({ db, by, now }) => takenToday(db, by, { now }));
+export const readReceived = readOnce(({ db, by, now }) => takenToday(db, by, { now }));

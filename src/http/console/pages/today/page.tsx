@@ -6,7 +6,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { placesOf } from "../../places.ts";
+import { listPlaces } from "../../places.ts";
 import { Expirations, TakenDays } from "./days.tsx";
 import { Figures } from "./figures.tsx";
 import { ExpireToday, Rejected } from "./lists.tsx";
@@ -78,7 +78,7 @@ export function Today({ visit }: { visit: StaffVisit }) {
             </span>
           </p>
         )}
-        {placesOf(by).flat().length === 1 && (
+        {listPlaces(by).flat().length === 1 && (
           <div class="card">
             <Empty icon="today" title={today.empty} text={today.emptyText} />
           </div>

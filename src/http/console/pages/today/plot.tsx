@@ -38,7 +38,7 @@ export function PlotCard({ visit }: { visit: StaffVisit }) {
           <Choice view={view} drawn={drawn} />
         </>
       }
-      live={drawn.span === "day" ? refreshing(`/console/today/plot?${queryOf(drawn)}`, ["sessions"]) : {}}
+      live={drawn.span === "day" ? refreshing(`/console/today/plot?${plotQuery(drawn)}`, ["sessions"]) : {}}
     >
       {isOnline ? (
         <OnlinePlot visit={visit} span={drawn.span} />
@@ -49,7 +49,7 @@ export function PlotCard({ visit }: { visit: StaffVisit }) {
   );
 }
 
-const queryOf = ({ plot, span }: Drawn) => `plot=${plot}&span=${span}`;
+const plotQuery = ({ plot, span }: Drawn) => `plot=${plot}&span=${span}`;
 
 function Keys({ view: { words }, drawn }: { view: ConsoleView; drawn: Drawn }) {
   const { plot } = words.today;
@@ -74,8 +74,8 @@ function Choice({ view: { words }, drawn }: { view: ConsoleView; drawn: Drawn })
   const other = drawn.plot === "online" ? "traffic" : "online";
   const tab = (label: string, to: Drawn) => ({
     label,
-    href: `/console?${queryOf(to)}`,
-    current: queryOf(to) === queryOf(drawn),
+    href: `/console?${plotQuery(to)}`,
+    current: plotQuery(to) === plotQuery(drawn),
   });
   return (
     <Segments

@@ -79,10 +79,10 @@ export const RouterList = list<ReturnType<typeof routersNow>[number]>(({ by, now
   };
 });
 
-function Appliance({ visit: { db, by, now, view, isAdminOfAll } }: { visit: StaffVisit }) {
+function Appliance({ visit: { db, by, now, view, isApplianceAdmin } }: { visit: StaffVisit }) {
   const { format, words } = view;
   const { appliance } = words.today;
-  const box = may(by, "setting_manage") && isAdminOfAll() ? applianceNow(db, by) : undefined;
+  const box = may(by, "setting_manage") && isApplianceAdmin() ? applianceNow(db, by) : undefined;
   const open = may(by, "closing_manage") && may(by, "closing_own") ? unconfirmed({ db, by }) : undefined;
   if (!box && open === undefined) return null;
   return (

@@ -10,12 +10,12 @@ import type { StaffVisit } from "../../guard.ts";
 import { sentence } from "../../parts/phrases.ts";
 import { form } from "../../parts/form.tsx";
 import { removal, switching } from "../../parts/plain.tsx";
-import { hookOf, hostOf } from "./words.ts";
+import { hookHost, readHook } from "./words.ts";
 import { hookHref, WEBHOOKS } from "../../parts/hrefs.ts";
 
 export async function test(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
-  const endpoint = hookOf(visit);
+  const endpoint = readHook(visit);
   const done = await attempt(visit, async () => testEndpoint(db, by, { id: endpoint.id }, { now }));
   if (done instanceof DomainError) return notDone(visit, done, hookHref(endpoint));
   const { webhooks } = view.words;
@@ -28,7 +28,7 @@ export async function test(visit: StaffVisit): Promise<Response> {
 
 export async function sendAgain(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view, params } = visit;
-  const endpoint = hookOf(visit);
+  const endpoint = readHook(visit);
   const id = pathId("delivery", params["delivery"] ?? null);
   const done = await attempt(visit, async () => replayDelivery(db, by, { id }, { now }));
   if (done instanceof DomainError) return notDone(visit, done, hookHref(endpoint));
@@ -43,11 +43,11 @@ const OFFERED = 2 * 86_400;
 const resending = form({
   path: `${WEBHOOKS}/:id/resend`,
   permit: "resendEvents",
-  of: hookOf,
+  of: readHook,
   content: ({ view, now }, endpoint) => {
     const { webhooks: words } = view.words;
     return {
-      title: words.resendTitle(view.format.name(hostOf(endpoint))),
+      title: words.resendTitle(view.format.name(hookHost(endpoint))),
       back: hookHref(endpoint),
       submit: words.resend,
       text: <p>{words.resendText}</p>,
@@ -74,8 +74,8 @@ const resending = form({
 
 const hook = {
   path: WEBHOOKS,
-  of: hookOf,
-  name: hostOf,
+  of: readHook,
+  name: hookHost,
   words: ({ webhooks }: StaffVisit["view"]["words"]) => webhooks,
 };
 

@@ -2,22 +2,22 @@ import { timestamp } from "../../../../domain/core/events/announce.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { phrase } from "../../../../domain/core/errors/phrase.ts";
-import { type Attempt, type Delivery, deliveryOfId } from "../../../../domain/around/webhooks/deliveries.ts";
+import { type Attempt, type Delivery, deliveryById } from "../../../../domain/around/webhooks/deliveries.ts";
 import { pathId } from "../../../form.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { FormToken } from "../../../pages/document.tsx";
 import { drawer } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { Terminal } from "../../parts/terminal.tsx";
-import { hookOf } from "./words.ts";
+import { readHook } from "./words.ts";
 import { hookHref } from "../../parts/hrefs.ts";
 
 export function showDelivery(visit: StaffVisit): Response {
   const { db, by, view, now, params, formToken } = visit;
-  permit(by, "deliveryOfId");
-  const endpoint = hookOf(visit);
+  permit(by, "deliveryById");
+  const endpoint = readHook(visit);
   const id = pathId("delivery", params["delivery"] ?? null);
-  const { delivery, attempts, data } = deliveryOfId(db, by, { id });
+  const { delivery, attempts, data } = deliveryById(db, by, { id });
   if (delivery.endpointId !== endpoint.id)
     throw new DomainError("not_found", phrase`there is no delivery ${id}`);
   const { delivery: words } = view.words.webhooks;
@@ -40,7 +40,7 @@ export function showDelivery(visit: StaffVisit): Response {
           <section>
             <Title>{words.sent}</Title>
             <Terminal id="sent" label={words.sent} visit={visit}>
-              {bodyOf(delivery, data)}
+              {buildBody(delivery, data)}
             </Terminal>
             <p class="hint">
               {words.id} <bdi class="mono">{delivery.uid}</bdi>
@@ -59,7 +59,7 @@ export function showDelivery(visit: StaffVisit): Response {
   });
 }
 
-function bodyOf({ type, at }: Delivery, data: string): string {
+function buildBody({ type, at }: Delivery, data: string): string {
   const content: unknown = JSON.parse(data);
   return JSON.stringify({ type, timestamp: timestamp(at), data: content }, null, 2);
 }

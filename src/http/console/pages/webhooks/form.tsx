@@ -3,7 +3,7 @@ import type { Input } from "../../../../domain/core/fields/fields.ts";
 import {
   createEndpoint,
   type Endpoint,
-  endpointOfId,
+  endpointById,
   endpointSecret,
   updateEndpoint,
 } from "../../../../domain/around/webhooks/endpoints.ts";
@@ -14,11 +14,11 @@ import { form } from "../../parts/form.tsx";
 import type { ConsoleView } from "../../view.ts";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { showSecret } from "./secret.tsx";
-import { EVERYTHING, type HookGroup, hookGroups, hookOf, hostOf, typesOf } from "./words.ts";
+import { EVERYTHING, type HookGroup, hookGroups, hookHost, parseTypes, readHook } from "./words.ts";
 import { hookHref, WEBHOOKS } from "../../parts/hrefs.ts";
 
 /** The ISP on creation only. */
-function groupsOf(visit: StaffVisit, endpoint?: Endpoint) {
+function buildGroups(visit: StaffVisit, endpoint?: Endpoint) {
   const { by, view } = visit;
   const { webhooks: words } = view.words;
   const address = { inputmode: "url", spellcheck: "false", autofocus: !endpoint };
@@ -49,7 +49,7 @@ function groupsOf(visit: StaffVisit, endpoint?: Endpoint) {
           name: "type",
           faultOf: "types",
           kind: "wide",
-          value: endpoint ? typesOf(endpoint).join(", ") : "",
+          value: endpoint ? parseTypes(endpoint).join(", ") : "",
           show: ({ value = "", fault }: { value: string | undefined; fault: string | undefined }) => (
             <Subscribed view={view} types={new Set(value.split(", "))} fault={fault} />
           ),
@@ -60,7 +60,7 @@ function groupsOf(visit: StaffVisit, endpoint?: Endpoint) {
 }
 
 /** "Everything" replaces ticks, but for types that have to be named. */
-function sentOf({ type = "", note = "", ...values }: Values): Input {
+function toInput({ type = "", note = "", ...values }: Values): Input {
   const types = type.split(", ");
   const isNamed = (one: string) => one === EVERYTHING || [...byNameOnly].some((named) => named === one);
   const chosen = types.filter((one) => !types.includes(EVERYTHING) || isNamed(one));
@@ -83,7 +83,7 @@ const add = form({
       title: words.new,
       back: WEBHOOKS,
       submit: words.make,
-      groups: groupsOf(visit),
+      groups: buildGroups(visit),
       frame: (children) => (
         <SettingsFrame visit={visit} current="webhooks" title={words.new} children={children} />
       ),
@@ -91,33 +91,33 @@ const add = form({
   },
   once: ({ id }): Made => ({ id }),
   save: ({ db, by, now }, _, values): Made => {
-    const { endpoint, secret } = createEndpoint(db, by, { isp_id: "", ...sentOf(values) }, { now });
+    const { endpoint, secret } = createEndpoint(db, by, { isp_id: "", ...toInput(values) }, { now });
     return { id: endpoint.id, secret };
   },
   done: (visit, { id, secret }) => {
     const { db, by, now } = visit;
     const secretText = secret ?? endpointSecret(db, by, { id }, { now });
-    return showSecret(visit, endpointOfId(db, by, { id }), { secret: secretText, why: "made" });
+    return showSecret(visit, endpointById(db, by, { id }), { secret: secretText, why: "made" });
   },
 });
 
 const edit = form({
   path: `${WEBHOOKS}/:id/edit`,
-  of: hookOf,
+  of: readHook,
   content: (visit, endpoint) => {
     const { webhooks: words } = visit.view.words;
-    const title = words.editTitle(visit.view.format.name(hostOf(endpoint)));
+    const title = words.editTitle(visit.view.format.name(hookHost(endpoint)));
     return {
       title,
       back: hookHref(endpoint),
       submit: words.save,
-      groups: groupsOf(visit, endpoint),
+      groups: buildGroups(visit, endpoint),
       frame: (children) => (
         <SettingsFrame visit={visit} current="webhooks" title={title} children={children} />
       ),
     };
   },
-  save: ({ db, by, now }, { id }, values) => updateEndpoint(db, by, { id, input: sentOf(values) }, { now }),
+  save: ({ db, by, now }, { id }, values) => updateEndpoint(db, by, { id, input: toInput(values) }, { now }),
   done: ({ view: { words } }) => ({ title: words.webhooks.saved, text: words.webhooks.savedText }),
 });
 

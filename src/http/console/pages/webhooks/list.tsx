@@ -6,7 +6,7 @@ import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { list } from "../../parts/list.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
-import { eventWords, hostOf } from "./words.ts";
+import { eventWords, hookHost } from "./words.ts";
 import { hookHref, WEBHOOKS } from "../../parts/hrefs.ts";
 
 export function showWebhooks(visit: StaffVisit): Response {
@@ -43,7 +43,7 @@ export const Webhooks = list<Endpoint>((visit) => {
         title: webhooks.address,
         cell: (endpoint) => (
           <a href={hookHref(endpoint)}>
-            <bdi>{hostOf(endpoint)}</bdi>
+            <bdi>{hookHost(endpoint)}</bdi>
           </a>
         ),
         narrow: "lead",

@@ -10,7 +10,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { form } from "../../parts/form.tsx";
 import { Terminal } from "../../parts/terminal.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
-import { hookOf, hostOf } from "./words.ts";
+import { hookHost, readHook } from "./words.ts";
 import { hookHref, WEBHOOKS } from "../../parts/hrefs.ts";
 
 /** `SECRET` is the only name of ours in it. */
@@ -29,7 +29,7 @@ export function showSecret(
     visit,
     <SettingsFrame visit={visit} current="webhooks" title={secretText[why]}>
       <p class="sentence">{why === "rotated" ? secretText.rotatedLead : secretText.lead}</p>
-      <Card title={secretText.title} lead={<bdi>{hostOf(endpoint)}</bdi>}>
+      <Card title={secretText.title} lead={<bdi>{hookHost(endpoint)}</bdi>}>
         <Terminal id="secret" label={secretText.value} visit={visit}>
           {secret}
         </Terminal>
@@ -57,7 +57,7 @@ export function showSecret(
 /** Leaves an audit entry. */
 export function revealSecret(visit: StaffVisit): Response {
   const { db, by, now } = visit;
-  const endpoint = hookOf(visit);
+  const endpoint = readHook(visit);
   const secret = endpointSecret(db, by, { id: endpoint.id }, { now });
   return showSecret(visit, endpoint, { secret, why: "again" });
 }
@@ -66,11 +66,11 @@ export function revealSecret(visit: StaffVisit): Response {
 export const secretRotation = form({
   path: `${WEBHOOKS}/:id/rotate`,
   permit: "rotateEndpointSecret",
-  of: hookOf,
+  of: readHook,
   content: ({ view }, endpoint) => {
     const { webhooks: words } = view.words;
     return {
-      title: words.rotateTitle(view.format.name(hostOf(endpoint))),
+      title: words.rotateTitle(view.format.name(hookHost(endpoint))),
       back: hookHref(endpoint),
       submit: words.rotateSubmit,
       answersPage: true,

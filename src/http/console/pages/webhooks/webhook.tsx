@@ -11,24 +11,24 @@ import { page } from "../../answers.tsx";
 import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { list } from "../../parts/list.tsx";
-import { pageOf } from "../../parts/pager.tsx";
+import { readPage } from "../../parts/pager.tsx";
 import { RowButtons } from "../../parts/plain.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { Goes } from "./goes.tsx";
-import { EVERYTHING, hookOf, hostOf, typesOf } from "./words.ts";
+import { EVERYTHING, hookHost, parseTypes, readHook } from "./words.ts";
 import { hookHref } from "../../parts/hrefs.ts";
 
 export function showWebhook(visit: StaffVisit): Response {
   const { db, by, view } = visit;
-  const endpoint = hookOf(visit);
+  const endpoint = readHook(visit);
   const health = endpointHealth(db, by, endpoint);
   return page(
     visit,
     <SettingsFrame
       visit={visit}
       current="webhooks"
-      title={view.format.name(hostOf(endpoint))}
+      title={view.format.name(hookHost(endpoint))}
       actions={<Buttons visit={visit} endpoint={endpoint} health={health} />}
     >
       <Goes visit={visit} endpoint={endpoint} health={health} />
@@ -101,7 +101,7 @@ function About({ visit, endpoint }: Props) {
             [
               webhooks.hears,
               <ul>
-                {typesOf(endpoint).map((type) => (
+                {parseTypes(endpoint).map((type) => (
                   <li>{type === EVERYTHING ? webhooks.everything : type}</li>
                 ))}
               </ul>,
@@ -136,7 +136,7 @@ function Deliveries({ visit, endpoint }: Props) {
   const { db, by, query, view } = visit;
   const { webhooks } = view.words;
   const state = deliveryStates.find((one) => one === query.get("state"));
-  const { rows, last } = pageOf(query, (paging) =>
+  const { rows, last } = readPage(query, (paging) =>
     listDeliveries(db, by, { endpointId: endpoint.id, state }, paging),
   );
   return (

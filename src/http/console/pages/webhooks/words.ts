@@ -1,5 +1,5 @@
 import { pathId } from "../../../form.ts";
-import { type Endpoint, endpointOfId } from "../../../../domain/around/webhooks/endpoints.ts";
+import { type Endpoint, endpointById } from "../../../../domain/around/webhooks/endpoints.ts";
 import type { EndpointHealth } from "../../../../domain/around/webhooks/health.ts";
 import { eventTypes, type EventType } from "../../../../domain/core/events/types.ts";
 import type { StaffVisit } from "../../guard.ts";
@@ -10,18 +10,18 @@ import { sentence } from "../../parts/phrases.ts";
 export const EVERYTHING = "*";
 
 /** Throws `not_found`. */
-export function hookOf({ db, by, params }: StaffVisit): Endpoint {
-  return endpointOfId(db, by, { id: pathId("webhook", params["id"] ?? null) });
+export function readHook({ db, by, params }: StaffVisit): Endpoint {
+  return endpointById(db, by, { id: pathId("webhook", params["id"] ?? null) });
 }
 
 /** The host alone: a path may have a key. */
-export const hostOf = ({ url }: Pick<Endpoint, "url">) => new URL(url).host;
+export const hookHost = ({ url }: Pick<Endpoint, "url">) => new URL(url).host;
 
-export const typesOf = ({ types }: Pick<Endpoint, "types">): string[] => JSON.parse(types);
+export const parseTypes = ({ types }: Pick<Endpoint, "types">): string[] => JSON.parse(types);
 
 /** The endpoint's event types in short. */
 export function eventWords({ words: { list, webhooks } }: ConsoleView, endpoint: Endpoint): string {
-  const named = typesOf(endpoint).map((type) => (type === EVERYTHING ? webhooks.everythingShort : type));
+  const named = parseTypes(endpoint).map((type) => (type === EVERYTHING ? webhooks.everythingShort : type));
   const [first = "", second, ...more] = named;
   if (second === undefined) return first;
   const begun = first + list.comma + second;
@@ -29,7 +29,7 @@ export function eventWords({ words: { list, webhooks } }: ConsoleView, endpoint:
 }
 
 /** The group of each kind of events, in the order of the form. */
-const groupOf = {
+const groupByNoun = {
   subscriber: "subscriber",
   payment: "money",
   invoice: "money",
@@ -42,14 +42,14 @@ const groupOf = {
   login: "staff",
   staff: "staff",
 } as const;
-export type HookGroup = (typeof groupOf)[keyof typeof groupOf];
+export type HookGroup = (typeof groupByNoun)[keyof typeof groupByNoun];
 
 /** Types by group. */
 export const hookGroups: ReadonlyMap<HookGroup, readonly EventType[]> = (() => {
   const groups = new Map<HookGroup, EventType[]>();
   const names = Object.keys(eventTypes) as EventType[]; // the keys of a constant
   for (const type of names) {
-    const about = Object.entries(groupOf).find(([begin]) => type.startsWith(`${begin}.`));
+    const about = Object.entries(groupByNoun).find(([begin]) => type.startsWith(`${begin}.`));
     if (about) groups.set(about[1], [...(groups.get(about[1]) ?? []), type]);
   }
   return groups;

@@ -6,7 +6,7 @@ import { moveIn, type MoveOptions } from "../../../../../src/domain/machine/impo
 import { Notices } from "../../../../../src/domain/machine/imports/notices.ts";
 import type { Actor } from "../../../../../src/domain/core/actor/actor.ts";
 import { operator } from "../../../../../src/domain/core/actor/operator.ts";
-import { headOf } from "../../../../../src/domain/desk/subscriber-page/head.ts";
+import { readHead } from "../../../../../src/domain/desk/subscriber-page/head.ts";
 import type { Subscriber } from "../../../../../src/domain/goods/subscribers/find.ts";
 import { createPaymentSource } from "../../../../../src/domain/desk/incoming/sources.ts";
 import { receivePayment, type PaymentNotice } from "../../../../../src/domain/desk/incoming/receive.ts";
@@ -58,7 +58,7 @@ export const read = { otherIsp: "not_found" };
 export const written = { otherIsp: "not_found", otherBranch: "forbidden", otherReseller: "forbidden" };
 export const done = "done";
 /** Subscriber 1 as somebody has read it who sees all: handed over, it is no way around a scope. */
-export const known = (db: Db) => headOf(db, operator("ops", "cli"), 1, world);
+export const known = (db: Db) => readHead(db, operator("ops", "cli"), 1, world);
 
 /** For calls of which it counts that they went through. */
 export function through(call: Work): Call["call"] {

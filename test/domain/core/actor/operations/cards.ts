@@ -17,7 +17,7 @@ import {
 import { sellCard, sellCards } from "../../../../../src/domain/desk/card-sales/sell.ts";
 import { cardStock } from "../../../../../src/domain/service/cards/stock.ts";
 import {
-  cardTemplateOfId,
+  cardTemplateById,
   createCardTemplate,
   deleteCardTemplate,
   listCardTemplates,
@@ -99,8 +99,8 @@ export const ofCards = {
     operator: ["Kiosk"],
     otherIsp: [],
   },
-  cardTemplateOfId: {
-    call: through((db, by) => cardTemplateOfId(db, by, first)),
+  cardTemplateById: {
+    call: through((db, by) => cardTemplateById(db, by, first)),
     operator: done,
     ...read,
   },

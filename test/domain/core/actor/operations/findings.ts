@@ -3,14 +3,14 @@ import { listBoxes } from "../../../../../src/domain/service/boxes/list.ts";
 import { failingRenewals } from "../../../../../src/domain/around/findings/failing-renewals.ts";
 import { needsSomeone } from "../../../../../src/domain/machine/check/needs-someone.ts";
 import { newDeviceAt, newDevices } from "../../../../../src/domain/around/findings/new-devices.ts";
-import { paceOfData } from "../../../../../src/domain/around/findings/pace.ts";
+import { dataPace } from "../../../../../src/domain/around/findings/pace.ts";
 import { twoHouses } from "../../../../../src/domain/around/findings/two-houses.ts";
 import { typingMistakes } from "../../../../../src/domain/around/findings/typing-mistakes.ts";
 import {
   listOutages,
+  listSubscriberOutages,
   openOutages,
   outageById,
-  outagesOf,
 } from "../../../../../src/domain/service/outages/find.ts";
 import { watchBoxes } from "../../../../../src/domain/machine/access-boxes/watch.ts";
 import { OutageWatch, watchOutages } from "../../../../../src/domain/service/outages/watch.ts";
@@ -45,7 +45,11 @@ export const ofFindings = {
     operator: ["user1"],
     ...nobody,
   },
-  outagesOf: { call: (db, by) => idsOf(outagesOf(db, by, one)), operator: [1], ...nobody },
+  listSubscriberOutages: {
+    call: (db, by) => idsOf(listSubscriberOutages(db, by, one)),
+    operator: [1],
+    ...nobody,
+  },
   listBoxes: {
     call: (db, by) => listBoxes(db, by, { limit: 5 }, world).boxes.map(({ lines }) => lines),
     operator: [2],
@@ -78,5 +82,5 @@ export const ofFindings = {
   twoHouses: { call: (db, by) => twoHouses(db, by, world), operator: [] },
   typingMistakes: { call: (db, by) => typingMistakes(db, by, world), operator: [] },
   failingRenewals: { call: (db, by) => failingRenewals(db, by, { limit: 1 }, world).renewals, operator: [] },
-  paceOfData: { call: (db, by) => paceOfData(db, by, one, world) ?? null, operator: null, ...nobody },
+  dataPace: { call: (db, by) => dataPace(db, by, one, world) ?? null, operator: null, ...nobody },
 } satisfies Record<string, Call>;

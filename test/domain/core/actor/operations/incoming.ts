@@ -3,11 +3,11 @@ import {
   assignGuessed,
   assignIncoming,
   dismissIncoming,
-  rawOfIncoming,
+  openRawIncoming,
 } from "../../../../../src/domain/desk/incoming/assign.ts";
 import {
   countOpenIncoming,
-  incomingOfId,
+  incomingById,
   listIncoming,
 } from "../../../../../src/domain/desk/incoming/list.ts";
 import { findWhose, previewAssignment } from "../../../../../src/domain/desk/incoming/preview.ts";
@@ -16,7 +16,7 @@ import {
   createPaymentSource,
   deletePaymentSource,
   listPaymentSources,
-  paymentSourceOfId,
+  paymentSourceById,
   rotatePaymentSource,
   setPaymentSourceEnabled,
   updatePaymentSource,
@@ -54,7 +54,7 @@ export const ofIncoming = {
     otherBranch: "forbidden",
     otherReseller: "forbidden",
   },
-  incomingOfId: { call: through((db, by) => incomingOfId(db, by, first)), operator: done, ...written },
+  incomingById: { call: through((db, by) => incomingById(db, by, first)), operator: done, ...written },
   countOpenIncoming: {
     call: (db, by) => Array.from({ length: countOpenIncoming(db, by) }, () => 1),
     operator: [1],
@@ -84,8 +84,8 @@ export const ofIncoming = {
     operator: done,
     ...written,
   },
-  rawOfIncoming: {
-    call: through((db, by) => rawOfIncoming(db, by, first, world)),
+  openRawIncoming: {
+    call: through((db, by) => openRawIncoming(db, by, first, world)),
     operator: done,
     ...written,
   },
@@ -106,7 +106,7 @@ export const ofIncoming = {
     otherBranch: "forbidden",
     otherReseller: "forbidden",
   },
-  paymentSourceOfId: onSource((db, by) => paymentSourceOfId(db, by, first)),
+  paymentSourceById: onSource((db, by) => paymentSourceById(db, by, first)),
   createPaymentSource: {
     call: through((db, by) => createPaymentSource(db, by, till, world)),
     operator: done,

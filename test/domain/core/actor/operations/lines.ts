@@ -1,17 +1,21 @@
 import { expect } from "bun:test";
 import { SESSION_CHANGED } from "../../../../../db/record-changes.ts";
 import { decisions, decisionsNow } from "../../../../../src/domain/service/access/decisions.ts";
-import { loginLog, loginsOf } from "../../../../../src/domain/service/access/log.ts";
+import { listSubscriberLogins, loginLog } from "../../../../../src/domain/service/access/log.ts";
 import { endSessionsAt } from "../../../../../src/domain/service/control/end-at-router.ts";
 import { reportGrowth } from "../../../../../src/domain/around/reports/growth.ts";
 import { reportLogins } from "../../../../../src/domain/around/reports/logins.ts";
 import { reportOnline } from "../../../../../src/domain/around/reports/online.ts";
 import { reportTopUsers } from "../../../../../src/domain/around/reports/top-users.ts";
 import { reportTraffic } from "../../../../../src/domain/around/reports/traffic.ts";
-import { devicesOf } from "../../../../../src/domain/service/sessions/devices-of.ts";
+import { listDevices } from "../../../../../src/domain/service/sessions/devices-of.ts";
 import { onlineLine, onlineLines } from "../../../../../src/domain/service/sessions/online.ts";
 import { onlineNow } from "../../../../../src/domain/service/sessions/online-routers.ts";
-import { changedSessions, sessionLog, sessionsOf } from "../../../../../src/domain/service/sessions/log.ts";
+import {
+  changedSessions,
+  listSubscriberSessions,
+  sessionLog,
+} from "../../../../../src/domain/service/sessions/log.ts";
 import { NOW } from "../../../../support/store.ts";
 import { sumDays } from "../../../../../src/domain/money/sums/days.ts";
 import { lastHour } from "../../../../../src/domain/money/sums/traffic-now.ts";
@@ -45,9 +49,9 @@ export const ofLines = {
     otherBranch: [],
     otherReseller: [],
   },
-  sessionsOf: {
+  listSubscriberSessions: {
     call: (db, by) =>
-      sessionsOf(db, by, { subscriber: known(db).subscriber }, page).map(
+      listSubscriberSessions(db, by, { subscriber: known(db).subscriber }, page).map(
         ({ session }) => session.acctSessionId,
       ),
     operator: ["S1"],
@@ -60,8 +64,9 @@ export const ofLines = {
     otherBranch: [],
     otherReseller: [],
   },
-  loginsOf: {
-    call: (db, by) => loginsOf(db, by, { subscriber: known(db).subscriber }, page).map(({ words }) => words),
+  listSubscriberLogins: {
+    call: (db, by) =>
+      listSubscriberLogins(db, by, { subscriber: known(db).subscriber }, page).map(({ words }) => words),
     operator: ["rejected: locked to another MAC address; change the address or unlock it", "accepted"],
     ...nobody,
   },
@@ -103,8 +108,8 @@ export const ofLines = {
     otherBranch: [],
     otherReseller: [],
   },
-  devicesOf: {
-    call: (db, by) => devicesOf(db, by, one, world).map(({ sessions }) => sessions),
+  listDevices: {
+    call: (db, by) => listDevices(db, by, one, world).map(({ sessions }) => sessions),
     operator: [],
     ...nobody,
   },

@@ -1,5 +1,5 @@
 import {
-  channelOfId,
+  channelById,
   createChannel,
   deleteChannel,
   listChannels,
@@ -10,7 +10,7 @@ import {
 import {
   cancelMessage,
   listMessages,
-  messageOfId,
+  messageById,
   sendAgain,
 } from "../../../../../src/domain/around/messages/outbox.ts";
 import { messageChoices } from "../../../../../src/domain/around/messages/by-which.ts";
@@ -28,7 +28,7 @@ import {
   createRule,
   deleteRule,
   listRules,
-  ruleOfId,
+  ruleById,
   updateRule,
 } from "../../../../../src/domain/around/messages/rules.ts";
 import { bookMessage, recoverMessages } from "../../../../../src/domain/around/messages/booking.ts";
@@ -38,14 +38,10 @@ import {
   deleteTemplate,
   listTemplates,
   saveTemplate,
-  templateOfId,
+  templateById,
 } from "../../../../../src/domain/around/messages/templates.ts";
 import { momentsAhead, withoutSms } from "../../../../../src/domain/around/messages/ahead.ts";
-import {
-  secretTimes,
-  setUpChannel,
-  usesOfChannel,
-} from "../../../../../src/domain/around/messages/set-up.ts";
+import { channelUses, secretTimes, setUpChannel } from "../../../../../src/domain/around/messages/set-up.ts";
 import { addPushRules, addUsualRules } from "../../../../../src/domain/around/messages/usual.ts";
 import {
   previewTemplate,
@@ -102,7 +98,7 @@ const toFirst = { user_id: 1, channel_id: 2, body: "Hello {{name}}" };
 /** Messages to people are the whole ISP's. */
 export const ofMessages = {
   listChannels: listing((db, by) => listChannels(db, by).map(({ id }) => id), [1, 2]),
-  channelOfId: ofFirst((db, by) => channelOfId(db, by, first)),
+  channelById: ofFirst((db, by) => channelById(db, by, first)),
   createChannel: making((db, by) => createChannel(db, by, webChannel, world)),
   updateChannel: ofFirst((db, by) => updateChannel(db, by, { ...first, input: { name: "x" } }, world)),
   setChannelSecret: ofFirst((db, by) =>
@@ -126,9 +122,9 @@ export const ofMessages = {
     also: ["message_view"],
   },
   secretTimes: ofFirst((db, by) => secretTimes(db, by, ofOne)),
-  usesOfChannel: ofFirst((db, by) => usesOfChannel(db, by, ofOne)),
+  channelUses: ofFirst((db, by) => channelUses(db, by, ofOne)),
   listTemplates: listing((db, by) => listTemplates(db, by).map(({ id }) => id), [1, 2]),
-  templateOfId: ofFirst((db, by) => templateOfId(db, by, first)),
+  templateById: ofFirst((db, by) => templateById(db, by, first)),
   saveTemplate: making((db, by) => saveTemplate(db, by, text, world)),
   deleteTemplate: ofFirst((db, by) => deleteTemplate(db, by, { id: 2 }, world)),
   addReadyTemplates: making((db, by) => addReadyTemplates(db, by, { ispId: 1 }, world)),
@@ -166,12 +162,12 @@ export const ofMessages = {
     also: ["message_view"],
   },
   listRules: listing((db, by) => listRules(db, by).map(({ id }) => id)),
-  ruleOfId: ofFirst((db, by) => ruleOfId(db, by, first)),
+  ruleById: ofFirst((db, by) => ruleById(db, by, first)),
   createRule: making((db, by) => createRule(db, by, rule, world)),
   updateRule: ofFirst((db, by) => updateRule(db, by, { ...first, input: { name: "x" } }, world)),
   deleteRule: ofFirst((db, by) => deleteRule(db, by, first, world)),
   listMessages: listing((db, by) => listMessages(db, by, {}, newest).map(({ id }) => id)),
-  messageOfId: ofFirst((db, by) => messageOfId(db, by, first)),
+  messageById: ofFirst((db, by) => messageById(db, by, first)),
   sendAgain: ofFirst((db, by) => sendAgain(db, by, first, world)),
   cancelMessage: ofFirst((db, by) => cancelMessage(db, by, first, world)),
   messageChoices: {

@@ -11,7 +11,7 @@ import {
 } from "../../../../../src/domain/goods/address-pools/pools.ts";
 import { addNas, listNas, nasNamed, removeNas, updateNas } from "../../../../../src/domain/goods/nas/nas.ts";
 import { sendHotspotPages } from "../../../../../src/domain/goods/nas/hotspot.ts";
-import { scriptOfNas } from "../../../../../src/domain/goods/router-setup/script.ts";
+import { buildNasScript } from "../../../../../src/domain/goods/router-setup/script.ts";
 import { listChoices } from "../../../../../src/domain/goods/subscribers/choices.ts";
 import {
   createPackage,
@@ -30,13 +30,13 @@ import {
   updatePlace,
 } from "../../../../../src/domain/people/places/places.ts";
 import { placeInUse, placeTree } from "../../../../../src/domain/people/places/tree.ts";
-import { nasOfId, nasPage } from "../../../../../src/domain/goods/nas/list.ts";
+import { nasPage, nasWithSources } from "../../../../../src/domain/goods/nas/list.ts";
 import { testNas } from "../../../../../src/domain/goods/nas/test.ts";
 import { packageSales } from "../../../../../src/domain/around/reports/sales.ts";
 import { holdersOnOldTerms, packageNamed } from "../../../../../src/domain/goods/packages/terms.ts";
 import {
   createFilledRole,
-  permissionsOf,
+  readPermissions,
   updatePermissions,
 } from "../../../../../src/domain/people/roles/permissions.ts";
 import { roleTable } from "../../../../../src/domain/people/roles/table.ts";
@@ -64,7 +64,7 @@ import {
   setStaffStatus,
 } from "../../../../../src/domain/people/staff/accounts.ts";
 import { auditLog } from "../../../../../src/domain/core/audit/audit-log.ts";
-import { staffOfId, staffPage } from "../../../../../src/domain/people/staff/list.ts";
+import { staffAccountById, staffPage } from "../../../../../src/domain/people/staff/list.ts";
 import { seeAs, startSeeingAs } from "../../../../../src/domain/people/staff/see-as.ts";
 import { staffTable } from "../../../../../src/domain/people/staff/table.ts";
 import { updateStaff } from "../../../../../src/domain/people/staff/update.ts";
@@ -94,7 +94,7 @@ export const ofOffice = {
   },
   roleByCode: { call: (db, by) => roleByCode(db, by, 1).name, operator: "Everything", ...read },
   roleNamed: { call: (db, by) => roleNamed(db, by, "Spare").code, operator: 4, ...read },
-  permissionsOf: { call: (db, by) => permissionsOf(db, by, 1)?.["role_view"], operator: 1, ...read },
+  readPermissions: { call: (db, by) => readPermissions(db, by, 1)?.["role_view"], operator: 1, ...read },
   createRole: {
     ...write((db, by) => createRole(db, by, { ispId: 1, name: "New" }, world)),
     otherIsp: "forbidden",
@@ -155,7 +155,7 @@ export const ofOffice = {
     otherBranch: ["max", 1],
     otherReseller: [0],
   },
-  staffOfId: { call: (db, by) => staffOfId(db, by, 10).username, operator: "pat", ...nobody },
+  staffAccountById: { call: (db, by) => staffAccountById(db, by, 10).username, operator: "pat", ...nobody },
   staffTable: {
     call: (db, by) => {
       const { rows, total } = staffTable(db, by, { profileType: 2 }, { ...world, ...firstPage });
@@ -320,10 +320,13 @@ export const ofOffice = {
     ispOne: ["core", 1],
     otherIsp: ["south", 1],
   },
-  nasOfId: { call: (db, by) => nasOfId(db, by, 1).router.name, operator: "core", ...read },
+  nasWithSources: { call: (db, by) => nasWithSources(db, by, 1).router.name, operator: "core", ...read },
   testNas: write((db, by) => testNas(db, by, { nasId: 1 }, noNasTools)),
-  scriptOfNas: write((db, by) =>
-    scriptOfNas(db, by, 1, { ...world, placeOf: (nas, lists) => noNasTools.placeOf(nas, lists, undefined) }),
+  buildNasScript: write((db, by) =>
+    buildNasScript(db, by, 1, {
+      ...world,
+      findPlace: (nas, lists) => noNasTools.findPlace(nas, lists, undefined),
+    }),
   ),
   sendHotspotPages: write((db, by) =>
     sendHotspotPages(

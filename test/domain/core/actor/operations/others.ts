@@ -30,10 +30,10 @@ import {
   sessionHistory,
   unpaidInvoices,
 } from "../../../../../src/domain/desk/portal/history.ts";
-import { lineOf } from "../../../../../src/domain/desk/portal/line.ts";
+import { readLine } from "../../../../../src/domain/desk/portal/line.ts";
 import { messageHistory } from "../../../../../src/domain/around/messages/history.ts";
 import { ownDevices, takeOwnDevice } from "../../../../../src/domain/desk/portal/devices.ts";
-import { quoteOwnRenewal, renewalOf, renewOwn } from "../../../../../src/domain/desk/portal/renewal.ts";
+import { planRenewal, quoteOwnRenewal, renewOwn } from "../../../../../src/domain/desk/portal/renewal.ts";
 import { usageByDay } from "../../../../../src/domain/desk/portal/usage-chart.ts";
 import { freeExpiredAddresses } from "../../../../../src/domain/goods/address-pools/free.ts";
 import { forgetOldRows } from "../../../../../src/domain/machine/retention/forget.ts";
@@ -81,9 +81,9 @@ export const ofOthers = {
   quoteOwnRenewal: forSelf((db, by, subscriber) => quoteOwnRenewal(db, by, { subscriber }, world)),
   unpaidInvoices: forSelf((db, by) => unpaidInvoices(db, by, 1)),
   usageByDay: forSelf((db, by) => usageByDay(db, by, { ...one, count: 3 }, world)),
-  lineOf: forSelf((db, by, subscriber) => lineOf(db, by, subscriber, world)),
-  renewalOf: forSelf((db, by, subscriber) =>
-    renewalOf(db, by, { subscriber, line: lineOf(db, { ...own, subscriberId: 1 }, subscriber, world) }),
+  readLine: forSelf((db, by, subscriber) => readLine(db, by, subscriber, world)),
+  planRenewal: forSelf((db, by, subscriber) =>
+    planRenewal(db, by, { subscriber, line: readLine(db, { ...own, subscriberId: 1 }, subscriber, world) }),
   ),
   renewOwn: forSelf((db, by, subscriber) => renewOwn(db, by, { subscriber, price: 1500 }, world)),
   changePortalPassword: forSelf((db, by, subscriber) =>

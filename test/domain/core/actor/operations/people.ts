@@ -11,8 +11,8 @@ import {
 import { countSilent } from "../../../../../src/domain/desk/subscriber-table/table-views.ts";
 import {
   createKey,
+  keyById,
   keyNamed,
-  keyOfId,
   listKeys,
   revokeKey,
   rotateKey,
@@ -53,7 +53,7 @@ export const ofPeople = {
     otherReseller: [],
   },
   keyNamed: { call: (db, by) => keyNamed(db, by, "books").id, operator: 50, ...nobody },
-  keyOfId: { call: (db, by) => keyOfId(db, by, { id: 50 }).name, operator: "books", ...nobody },
+  keyById: { call: (db, by) => keyById(db, by, { id: 50 }).name, operator: "books", ...nobody },
   keyCalls: {
     call: (db, by) => keyCalls(db, by, { key: 50 }, { limit: 9, before: 99 }).map(({ path }) => path),
     operator: ["/a"],

@@ -16,7 +16,7 @@ import {
   feedNamed,
   listFeeds,
   deleteFeed,
-  feedOfId,
+  feedById,
   setFeedEnabled,
   updateFeed,
 } from "../../../../../src/domain/around/feeds/feeds.ts";
@@ -39,7 +39,7 @@ import { routerFindings } from "../../../../../src/domain/service/router-watch/f
 import { hideFinding, showFinding } from "../../../../../src/domain/service/router-watch/hide.ts";
 import { mendDifference, mendFindings } from "../../../../../src/domain/service/router-watch/mend.ts";
 import { watchRouters, type WatchTools } from "../../../../../src/domain/service/router-watch/watch.ts";
-import { radsecOf } from "../../../../../src/domain/goods/radsec/list.ts";
+import { listRadsecCertificates } from "../../../../../src/domain/goods/radsec/list.ts";
 import { type Call, done, forOperator, nobody, read, through, world, write, written } from "./call.ts";
 
 const withArrivals = { ...world, arrivals: new Arrivals() };
@@ -55,7 +55,7 @@ const names = (call: Call["call"]): Call => ({
 const setupRequest = { nasId: 1, login: { username: "admin", password: "x" }, mode: "setup" } as const;
 const emptyRouter: SetupTools = {
   ...world,
-  placeOf: (router, lists) => noNasTools.placeOf(router, lists, undefined),
+  findPlace: (router, lists) => noNasTools.findPlace(router, lists, undefined),
   ownAddress: noNasTools.ownAddress,
   open: noNasTools.open,
 };
@@ -83,9 +83,9 @@ export const ofRouterPages = {
   commandsFor: {
     call: async (db, by) => {
       const expected = { router: 1, extras: [], isInUse: false } as const;
-      const placeOf = (nas: Parameters<typeof noNasTools.placeOf>[0], lists: readonly string[]) =>
-        noNasTools.placeOf(nas, lists, undefined);
-      return (await commandsFor(db, by, expected, { ...world, placeOf })).server;
+      const placeOf = (nas: Parameters<typeof noNasTools.findPlace>[0], lists: readonly string[]) =>
+        noNasTools.findPlace(nas, lists, undefined);
+      return (await commandsFor(db, by, expected, { ...world, findPlace: placeOf })).server;
     },
     operator: "10.0.0.254",
     ...written,
@@ -128,7 +128,11 @@ export const ofRouterPages = {
     operator: "ppp_name",
     ...written,
   },
-  radsecOf: { call: (db, by) => radsecOf(db, by, 1).length, operator: 1, ...read },
+  listRadsecCertificates: {
+    call: (db, by) => listRadsecCertificates(db, by, 1).length,
+    operator: 1,
+    ...read,
+  },
   issueRadsec: write((db, by) => issueRadsec(db, by, { nasId: 1, server: "10.0.0.254" }, world)),
   takeBundle: write((db, by) => takeBundle(db, by, { nasId: 1, certificateId: 1 }, world)),
   revokeRadsec: write((db, by) => revokeRadsec(db, by, { nasId: 1, certificateId: 1 }, world)),
@@ -170,7 +174,7 @@ export const ofRouterPages = {
     otherReseller: ["north"],
   },
   feedNamed: { call: (db, by) => feedNamed(db, by, "north").id, operator: 1, ...read },
-  feedOfId: { call: (db, by) => feedOfId(db, by, { id: 1 }).id, operator: 1, ...read },
+  feedById: { call: (db, by) => feedById(db, by, { id: 1 }).id, operator: 1, ...read },
   createFeed: {
     ...write((db, by) =>
       createFeed(

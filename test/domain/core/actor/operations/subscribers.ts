@@ -1,11 +1,11 @@
-import { statementOf, statementTail } from "../../../../../src/domain/money/billing/statement.ts";
+import { readStatement, statementTail } from "../../../../../src/domain/money/billing/statement.ts";
 import { diagnose } from "../../../../../src/domain/desk/diagnosis/diagnosis.ts";
-import { whyOf } from "../../../../../src/domain/service/access/why.ts";
+import { explainWhy } from "../../../../../src/domain/service/access/why.ts";
 import {
   archiveSubscriber,
   restoreSubscriber,
 } from "../../../../../src/domain/desk/subscriber-page/archive.ts";
-import { boxOf } from "../../../../../src/domain/goods/subscribers/box.ts";
+import { listBoxMembers } from "../../../../../src/domain/goods/subscribers/box.ts";
 import { setPlant } from "../../../../../src/domain/goods/subscribers/plant.ts";
 import { setPortalPassword } from "../../../../../src/domain/goods/subscribers/portal-password.ts";
 import { searchSubscribers } from "../../../../../src/domain/desk/search/search.ts";
@@ -23,15 +23,15 @@ import { applyService } from "../../../../../src/domain/service/control/apply.ts
 import { disableSubscriber } from "../../../../../src/domain/service/control/disable.ts";
 import { disconnect } from "../../../../../src/domain/service/control/disconnect.ts";
 import { endAnswered } from "../../../../../src/domain/service/control/end-answered.ts";
-import { endSessionsOf, sessionChoice } from "../../../../../src/domain/service/control/end.ts";
+import { endChosenSessions, sessionChoice } from "../../../../../src/domain/service/control/end.ts";
 import { usageNow } from "../../../../../src/domain/service/control/usage-router.ts";
 import { namesById } from "../../../../../src/domain/core/references/names.ts";
-import { usageOf } from "../../../../../src/domain/service/sessions/usage-of.ts";
+import { readUsage } from "../../../../../src/domain/service/sessions/usage-of.ts";
 import { listSessions } from "../../../../../src/domain/service/sessions/list.ts";
 import { addressHolders } from "../../../../../src/domain/service/sessions/address-holders.ts";
 import { currenciesByIsp } from "../../../../../src/domain/machine/settings/change.ts";
-import { headOf } from "../../../../../src/domain/desk/subscriber-page/head.ts";
-import { timelineOf } from "../../../../../src/domain/desk/subscriber-page/timeline.ts";
+import { readHead } from "../../../../../src/domain/desk/subscriber-page/head.ts";
+import { readTimeline } from "../../../../../src/domain/desk/subscriber-page/timeline.ts";
 import { createSubscriber } from "../../../../../src/domain/goods/subscribers/create.ts";
 import {
   changedSubscribers,
@@ -133,21 +133,23 @@ export const ofSubscribers = {
     otherBranch: [2],
     otherReseller: [],
   },
-  boxOf: {
-    call: (db, by) => boxOf(db, by, { boxNumber: "B-1" }, world).map(({ id }) => id),
+  listBoxMembers: {
+    call: (db, by) => listBoxMembers(db, by, { boxNumber: "B-1" }, world).map(({ id }) => id),
     operator: [1, 9],
     ispOne: [1],
     otherIsp: [9],
     otherBranch: [],
     otherReseller: [],
   },
-  whyOf: act((db, by) => whyOf(db, by, 1, world)),
+  explainWhy: act((db, by) => explainWhy(db, by, 1, world)),
   statementTail: act((db, by) => statementTail(db, by, { subscriber: known(db).subscriber, count: 9 })),
-  headOf: act((db, by) => headOf(db, by, 1, world)),
+  readHead: act((db, by) => readHead(db, by, 1, world)),
   diagnose: act((db, by) => diagnose(db, by, known(db), world)),
-  timelineOf: act((db, by) => timelineOf(db, by, { subscriber: known(db).subscriber, limit: 9 })),
-  usageOf: act((db, by) => usageOf(db, by, { subscriber: known(db).subscriber, days: 14, months: 3 }, world)),
-  statementOf: act((db, by) => statementOf(db, by, { subscriber: 1 })),
+  readTimeline: act((db, by) => readTimeline(db, by, { subscriber: known(db).subscriber, limit: 9 })),
+  readUsage: act((db, by) =>
+    readUsage(db, by, { subscriber: known(db).subscriber, days: 14, months: 3 }, world),
+  ),
+  readStatement: act((db, by) => readStatement(db, by, { subscriber: 1 })),
   // who is reached has money in its wallet
   archiveSubscriber: {
     call: (db, by) => archiveSubscriber(db, by, one, asking),
@@ -244,7 +246,7 @@ export const ofSubscribers = {
     otherBranch: { sessionId: "user1" },
     otherReseller: { sessionId: "user1" },
   },
-  endSessionsOf: act((db, by) =>
-    endSessionsOf(db, by, { choice: { sessionId: "S1" }, inBooksOnly: true }, asking),
+  endChosenSessions: act((db, by) =>
+    endChosenSessions(db, by, { choice: { sessionId: "S1" }, inBooksOnly: true }, asking),
   ),
 } satisfies Record<string, Call>;

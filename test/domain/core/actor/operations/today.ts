@@ -2,7 +2,7 @@ import { applianceNow } from "../../../../../src/domain/machine/appliance/applia
 import {
   expirationsAhead,
   expiringToday,
-  sumOf,
+  sumDaysAhead,
 } from "../../../../../src/domain/around/today/expirations.ts";
 import {
   onlineCurve,
@@ -45,7 +45,7 @@ export const ofToday = {
     otherReseller: [0, null],
   },
   expirationsAhead: {
-    call: (db, by) => sumOf(expirationsAhead(db, by, { days: 14 }, world)).expiring,
+    call: (db, by) => sumDaysAhead(expirationsAhead(db, by, { days: 14 }, world)).expiring,
     operator: 2,
     ispOne: 1,
     otherIsp: 1,

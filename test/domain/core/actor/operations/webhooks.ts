@@ -1,7 +1,7 @@
 import {
   createEndpoint,
   deleteEndpoint,
-  endpointOfId,
+  endpointById,
   endpointSecret,
   listEndpoints,
   rotateEndpointSecret,
@@ -9,7 +9,7 @@ import {
   updateEndpoint,
 } from "../../../../../src/domain/around/webhooks/endpoints.ts";
 import {
-  deliveryOfId,
+  deliveryById,
   listDeliveries,
   replayDelivery,
   resendEvents,
@@ -39,7 +39,7 @@ const listing = (call: Call["call"]): Call => ({
 /** Webhooks are the whole ISP's. */
 export const ofWebhooks = {
   listEndpoints: listing((db, by) => listEndpoints(db, by).map(({ id }) => id)),
-  endpointOfId: onHook((db, by) => endpointOfId(db, by, first)),
+  endpointById: onHook((db, by) => endpointById(db, by, first)),
   endpointHealth: onHook((db, by) => endpointHealth(db, by, { ...first, ispId: 1 })),
   createEndpoint: {
     call: through((db, by) => createEndpoint(db, by, hook, world)),
@@ -53,7 +53,7 @@ export const ofWebhooks = {
   deleteEndpoint: onHook((db, by) => deleteEndpoint(db, by, first, world)),
   testEndpoint: onHook((db, by) => testEndpoint(db, by, first, world)),
   listDeliveries: listing((db, by) => listDeliveries(db, by, {}, newest).map(({ id }) => id)),
-  deliveryOfId: onHook((db, by) => deliveryOfId(db, by, first)),
+  deliveryById: onHook((db, by) => deliveryById(db, by, first)),
   resendEvents: onHook((db, by) => resendEvents(db, by, { ...first, from: 1 }, world)),
   listEvents: {
     call: (db, by) => listEvents(db, by, { limit: 100 }).events.map(({ type }) => type),

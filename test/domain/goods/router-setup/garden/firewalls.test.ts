@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Nas } from "../../../../../src/domain/goods/nas/find.ts";
 import { type SetUp, setUpRouter } from "../../../../../src/domain/goods/router-setup/setup.ts";
 import type { SetupChoices } from "../../../../../src/domain/goods/router-setup/garden/found.ts";
-import { fastTracksOf } from "../../../../../src/domain/goods/router-setup/garden/fast-track.ts";
+import { findFastTracks } from "../../../../../src/domain/goods/router-setup/garden/fast-track.ts";
 import { gardenFaults, openProfiles } from "../../../../../src/domain/goods/router-setup/garden/faults.ts";
-import { modelMenus, modelOf } from "../../../../../src/domain/goods/router-setup/garden/model.ts";
+import { buildModel, modelMenus } from "../../../../../src/domain/goods/router-setup/garden/model.ts";
 import { readMenus } from "../../../../../src/domain/goods/router-setup/menus.ts";
 import { parseVersion } from "../../../../../src/domain/goods/router-setup/versions.ts";
 import { established, factory, factory6, fasttrack } from "../../../../support/default-firewall.ts";
 import { FakeConfig } from "../../../../support/fake-routeros-config.ts";
 import { FakeFirewall, type Packet, type Topology, type Verdict } from "../../../../support/fake-firewall.ts";
 import { aPackage, by, undoneIspStores } from "../../../../support/isp.ts";
-import { scriptOfNas } from "../../../../../src/domain/goods/router-setup/script.ts";
+import { buildNasScript } from "../../../../../src/domain/goods/router-setup/script.ts";
 import { paste } from "../../../../support/pasted-script.ts";
 import { routerMenus } from "../../../../support/router-menus.ts";
 import { noNasTools } from "../../../../support/routers.ts";
@@ -234,7 +234,7 @@ const routers: Record<string, () => Router> = {
 const tools = {
   ...noNasTools,
   now: NOW,
-  placeOf: (router: Nas, lists: readonly string[]) => noNasTools.placeOf(router, lists, undefined),
+  findPlace: (router: Nas, lists: readonly string[]) => noNasTools.findPlace(router, lists, undefined),
 };
 
 /** Routers share a store, and what was chosen for one is nobody else's. */
@@ -450,10 +450,10 @@ test.each(Object.entries(routers))(
     await setUp(made);
     const version = parseVersion(made.config.version);
     if (!version) throw new Error("no version");
-    const model = modelOf({ version, menus: await readMenus(routerMenus(made.config), modelMenus) });
+    const model = buildModel({ version, menus: await readMenus(routerMenus(made.config), modelMenus) });
     expect(gardenFaults(model, [made.store === "pool" ? "gatehouse-garden" : "expired"])).toEqual([]);
     expect(openProfiles(model)).toEqual([]);
-    expect(fastTracksOf(model).length > 0).toBe(made.isTracked === true);
+    expect(findFastTracks(model).length > 0).toBe(made.isTracked === true);
   },
 );
 
@@ -461,7 +461,7 @@ test("what is pasted makes of an empty router what a set-up makes of it", async 
   const [pasted, made] = [new FakeConfig("7.20"), new FakeConfig("7.20")];
   const db = open.get("list")?.db;
   if (!db) throw new Error("no store");
-  const lines = await scriptOfNas(db, by, 1, { ...tools, resolvers: [] });
+  const lines = await buildNasScript(db, by, 1, { ...tools, resolvers: [] });
   paste(pasted, lines.join("\n"));
   await setUp({ config: made, topology: dialled() });
   const menus = [

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { fastTracksOf } from "../../../../../src/domain/goods/router-setup/garden/fast-track.ts";
+import { findFastTracks } from "../../../../../src/domain/goods/router-setup/garden/fast-track.ts";
 import { gardenFaults, openProfiles } from "../../../../../src/domain/goods/router-setup/garden/faults.ts";
-import { modelOf } from "../../../../../src/domain/goods/router-setup/garden/model.ts";
+import { buildModel } from "../../../../../src/domain/goods/router-setup/garden/model.ts";
 import {
-  gardenProfilesOf,
+  planGardenProfiles,
   profileChoice,
 } from "../../../../../src/domain/goods/router-setup/garden/profiles.ts";
 import type { Item } from "../../../../../src/domain/goods/router-setup/values.ts";
@@ -15,7 +15,7 @@ const version = { text: "7.16.1", major: 7, minor: 16 };
 
 function model(menus: Record<string, Item[]>) {
   const rows = (items: Item[]) => items.map((item, index) => Object.assign({ ".id": `*${index}` }, item));
-  return modelOf({
+  return buildModel({
     version,
     menus: new Map(Object.entries(menus).map(([menu, items]) => [menu, rows(items)] as const)),
   });
@@ -31,7 +31,7 @@ const track = (matchers: Item = {}, chain = "forward") => ({
 });
 
 const narrowings = (menus: Record<string, Item[]>) =>
-  fastTracksOf(model(menus)).map(({ narrowing }) => narrowing);
+  findFastTracks(model(menus)).map(({ narrowing }) => narrowing);
 
 test.each<[string, Record<string, Item[]>, (Record<string, string> | null)[]]>([
   ["nobody's lines are there", { [filter]: [track()] }, []],
@@ -200,7 +200,7 @@ const fibre = {
 test("each profile that servers use gets one beside it, without scripts, rate and IPv6", () => {
   const router = model({ ...fibre, "/ppp/profile": profiles });
   const none = { "remote-ipv6-prefix-pool": "none", "dhcpv6-pd-pool": "none", "use-ipv6": "no" };
-  const made = gardenProfilesOf(router);
+  const made = planGardenProfiles(router);
   expect(made).toEqual([
     {
       name: "gatehouse-garden",
@@ -231,5 +231,5 @@ test("each profile that servers use gets one beside it, without scripts, rate an
   const rows = made.map(({ name, values }) => ours({ name, ...values }));
   const shut = model({ ...fibre, "/ppp/profile": [...profiles, ...rows] });
   expect(openProfiles(shut)).toEqual([]);
-  expect(gardenProfilesOf(shut)).toEqual(made);
+  expect(planGardenProfiles(shut)).toEqual(made);
 });

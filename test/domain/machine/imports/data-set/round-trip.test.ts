@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { write } from "../../../../../db/open.ts";
 import { extend } from "../../../../../src/domain/service/activation/extend.ts";
-import { namesOf } from "../../../../../src/domain/core/fields/fields.ts";
+import { fieldNames } from "../../../../../src/domain/core/fields/fields.ts";
 import {
   cardBatchFields,
   cardFields,
@@ -282,8 +282,8 @@ const example = {
 
 test("the example has every field of a package, of a subscriber and of cards", () => {
   const options = (rows: readonly object[]) => new Set(rows.flatMap((row) => Object.keys(row)));
-  const ofSubscribers = new Set(namesOf(columnFields));
-  expect(new Set(namesOf(packageFields)).difference(options(example.packages))).toEqual(new Set());
+  const ofSubscribers = new Set(fieldNames(columnFields));
+  expect(new Set(fieldNames(packageFields)).difference(options(example.packages))).toEqual(new Set());
   expect(ofSubscribers.difference(options(example.subscribers))).toEqual(new Set());
   const ofCards = [
     [cardTemplateFields, example.card_templates],

@@ -3,11 +3,11 @@ import * as fc from "fast-check";
 import { readExport } from "../../../../../src/domain/machine/imports/sources/routeros/export.ts";
 import { MovingRefused } from "../../../../../src/domain/machine/imports/source.ts";
 import {
-  bitsOf,
-  bytesOf,
-  durationOf,
+  parseBits,
+  parseBytes,
+  parseRateLimit,
+  parseSeconds,
   quoted,
-  rateLimitOf,
 } from "../../../../../src/domain/machine/imports/sources/routeros/values.ts";
 
 const read = (text: string) => readExport(Buffer.from(text, "latin1"), "router.rsc");
@@ -174,13 +174,13 @@ test("names of values that objects have are values like others", () => {
 
 test("durations, sizes and rates", () => {
   expect(
-    ["4w2d", "1d02:30:00", "00:30:00", "90", "1d", "0s", "unlimited", "none", ""].map(durationOf),
+    ["4w2d", "1d02:30:00", "00:30:00", "90", "1d", "0s", "unlimited", "none", ""].map(parseSeconds),
   ).toEqual([...[2_592_000, 95_400, 1800, 90, 86_400, 0], ...[undefined, undefined, undefined]]);
-  expect(["5368709120", "5368709120B", "5G", "1.5GiB", "0", "0B", "many"].map(bytesOf)).toEqual([
+  expect(["5368709120", "5368709120B", "5G", "1.5GiB", "0", "0B", "many"].map(parseBytes)).toEqual([
     ...[5_368_709_120, 5_368_709_120, 5_368_709_120, 1_610_612_736],
     ...[undefined, undefined, undefined],
   ]);
-  expect(["10000000B", "1500k", "1.5M", "1G", "512", "0"].map(bitsOf)).toEqual([
+  expect(["10000000B", "1500k", "1.5M", "1G", "512", "0"].map(parseBits)).toEqual([
     "10M",
     "1500k",
     "1500k",
@@ -188,6 +188,6 @@ test("durations, sizes and rates", () => {
     "512",
     undefined,
   ]);
-  expect(rateLimitOf("10m/20m 20M/40M 8M/16M 16/12 8 1M/2M")).toBe("10M/20M 20M/40M 8M/16M 16/12 8 1M/2M");
-  expect(rateLimitOf("")).toBeNull();
+  expect(parseRateLimit("10m/20m 20M/40M 8M/16M 16/12 8 1M/2M")).toBe("10M/20M 20M/40M 8M/16M 16/12 8 1M/2M");
+  expect(parseRateLimit("")).toBeNull();
 });

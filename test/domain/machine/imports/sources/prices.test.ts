@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { priceOf } from "../../../../../src/domain/machine/imports/sources/prices.ts";
-import { rateOf, readRateText } from "../../../../../src/domain/machine/imports/rates.ts";
+import { parsePrice } from "../../../../../src/domain/machine/imports/sources/prices.ts";
+import { formatRate, readRateText } from "../../../../../src/domain/machine/imports/rates.ts";
 
 test.each([
   ["15", "15.00"],
@@ -18,7 +18,7 @@ test.each([
   ["free", null],
   ["", null],
   ["1 500", "1500.00"],
-])("the price %p is %p", (text, expected) => expect(priceOf(text)).toBe(expected));
+])("the price %p is %p", (text, expected) => expect(parsePrice(text)).toBe(expected));
 
 test.each([
   ["10M/10M", "10M/10M"],
@@ -35,7 +35,7 @@ test.each([
 ])("the rate %p is %p", (text, expected) => expect(readRateText(text)).toBe(expected as string));
 
 test("bits a second are written as short as they can be, and none is none", () => {
-  expect([rateOf(512_000, 10_000_000), rateOf(0, 1500), rateOf(0, 0)]).toEqual([
+  expect([formatRate(512_000, 10_000_000), formatRate(0, 1500), formatRate(0, 0)]).toEqual([
     "512k/10M",
     "0/1500",
     undefined,
@@ -44,5 +44,5 @@ test("bits a second are written as short as they can be, and none is none", () =
 
 test("long texts are neither, and take no time", () => {
   const long = `1${"x ".repeat(500_000)}1`;
-  expect([priceOf(long), readRateText(long)]).toEqual([null, undefined]);
+  expect([parsePrice(long), readRateText(long)]).toEqual([null, undefined]);
 });

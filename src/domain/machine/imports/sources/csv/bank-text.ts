@@ -1,5 +1,5 @@
 import { MovingRefused, type SourceFile } from "../../source.ts";
-import { detectEncoding, textOf } from "./encoding.ts";
+import { decodeFile, detectEncoding } from "./encoding.ts";
 import { DomainError } from "../../../../core/errors/errors.ts";
 import { verbatim } from "../../../../core/errors/phrase.ts";
 
@@ -9,7 +9,7 @@ export async function bankText(name: string, bytes: Uint8Array<ArrayBuffer>): Pr
   try {
     const { name: encoding } = await detectEncoding(file);
     let text = "";
-    for await (const piece of textOf(file, encoding, () => {})) text += piece;
+    for await (const piece of decodeFile(file, encoding, () => {})) text += piece;
     return text;
   } catch (error) {
     if (!(error instanceof MovingRefused)) throw error;

@@ -70,7 +70,7 @@ export type PackageTarget = (typeof packageTargets)[number];
 export type RouterTarget = (typeof routerTargets)[number];
 export type Target = SubscriberTarget | PackageTarget | RouterTarget;
 
-export const targetsOf: Readonly<Record<TableKind, readonly Target[]>> = {
+export const targetsByKind: Readonly<Record<TableKind, readonly Target[]>> = {
   subscribers: subscriberTargets,
   people: subscriberTargets,
   packages: packageTargets,

@@ -22,7 +22,7 @@ const HEAD = 65_536;
 export async function detectEncoding(file: SourceFile): Promise<Encoding> {
   const looked = await lookAt(file);
   refuseOthers(file.name, looked.head);
-  const marked = markOf(looked.head);
+  const marked = findMark(looked.head);
   if (marked !== undefined) return { name: marked, sure: true };
   if (looked.controls > 8 && looked.controls * 200 > looked.bytes)
     throw new MovingRefused(`${file.name} is no text: save the table as CSV, and give that file`);
@@ -31,7 +31,7 @@ export async function detectEncoding(file: SourceFile): Promise<Encoding> {
 }
 
 /** The text without a BOM. Throws MovingRefused for an unknown encoding. */
-export async function* textOf(file: SourceFile, encoding: string, onBytes: (bytes: number) => void) {
+export async function* decodeFile(file: SourceFile, encoding: string, onBytes: (bytes: number) => void) {
   const decoder = decoderFor(encoding);
   for await (const chunk of file.open()) {
     onBytes(chunk.length);
@@ -104,7 +104,7 @@ function refuseOthers(name: string, head: Uint8Array): void {
 }
 
 /** The encoding by a byte order mark, or by the zero bytes of UTF-16. */
-function markOf(head: Uint8Array): string | undefined {
+function findMark(head: Uint8Array): string | undefined {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return "utf-8";
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
@@ -121,16 +121,20 @@ function markOf(head: Uint8Array): string | undefined {
 /** Single-byte: Arabic and Cyrillic letters lie elsewhere than Western European ones, the default. */
 function ofBytes(high: Uint32Array): Encoding {
   const total = high.reduce((sum, count) => sum + count, 0);
-  const shareOf = (encoding: Bun.Encoding, letters: RegExp) => {
+  const countShare = (encoding: Bun.Encoding, letters: RegExp) => {
     const decoder = new TextDecoder(encoding);
     let found = 0;
     for (const [byte, count] of high.entries())
       if (count > 0 && letters.test(decoder.decode(new Uint8Array([byte])))) found += count;
     return found / total;
   };
-  if (total >= 12 && shareOf("windows-1256", /[\p{Script=Arabic}\u060c\u061b\u061f]/u) > 0.97)
+  if (total >= 12 && countShare("windows-1256", /[\p{Script=Arabic}\u060c\u061b\u061f]/u) > 0.97)
     return { name: "windows-1256", sure: true };
-  if (total >= 12 && shareOf("windows-1251", /[а-яё]/) > 0.6 && shareOf("windows-1251", /[А-яЁё№]/) > 0.97)
+  if (
+    total >= 12 &&
+    countShare("windows-1251", /[а-яё]/) > 0.6 &&
+    countShare("windows-1251", /[А-яЁё№]/) > 0.97
+  )
     return { name: "windows-1251", sure: true };
   return { name: "windows-1252", sure: false };
 }

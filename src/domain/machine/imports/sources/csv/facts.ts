@@ -1,6 +1,6 @@
 import { OrderSeen } from "../../dates.ts";
 import type { ColumnLook, TableKind, Target } from "./columns.ts";
-import { type Deciding, deciding, standingOf, wordOf } from "./standing.ts";
+import { type Deciding, deciding, parseStanding, plainWord } from "./standing.ts";
 import { DecimalSeen } from "./values.ts";
 
 export interface UnknownWord {
@@ -33,7 +33,7 @@ export class Facts {
     this.#rows++;
     for (const [index, { target, header }] of columns.entries()) {
       const cell = cells[index] ?? "";
-      if (isDeciding(this.#kind, target) && standingOf(cell, target) === undefined)
+      if (isDeciding(this.#kind, target) && parseStanding(cell, target) === undefined)
         this.#addUnknown(header, cell.trim());
       if (target === "expires_at" || target === "created_at") this.#dates.add(cell);
       else if (target === "balance" || target === "package_price" || target === "price")
@@ -42,7 +42,7 @@ export class Facts {
   }
 
   #addUnknown(header: string, text: string): void {
-    const key = `${header}\n${wordOf(text)}`;
+    const key = `${header}\n${plainWord(text)}`;
     const known = this.#unknown.get(key);
     if (known) this.#unknown.set(key, { ...known, rows: known.rows + 1 });
     else if (this.#unknown.size < MOST_WORDS) this.#unknown.set(key, { header, text, rows: 1 });

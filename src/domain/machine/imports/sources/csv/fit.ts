@@ -1,8 +1,8 @@
 import { sourceTime } from "../../dates.ts";
 import { readRateText } from "../../rates.ts";
 import type { Target } from "./columns.ts";
-import { truthOf } from "./standing.ts";
-import { amountOf, connectionOf, isNothing, rateOf } from "./values.ts";
+import { parseTruth } from "./standing.ts";
+import { isNothing, parseAmountText, parseConnection, parseRate } from "./values.ts";
 
 const FORMS: readonly (readonly [Target, RegExp])[] = [
   ["mac_address", /^([0-9a-f]{2}[:\-.]?){5}[0-9a-f]{2}$/i],
@@ -17,7 +17,7 @@ export function byTheirForm(values: readonly string[]): Target | undefined {
 
 const isTime = (value: string) =>
   sourceTime(value, "UTC") !== undefined || sourceTime(value, "UTC", { order: "mdy" }) !== undefined;
-const isAmount = (value: string) => amountOf(value, ".") !== undefined;
+const isAmount = (value: string) => parseAmountText(value, ".") !== undefined;
 
 /** Forms of targets; others can be anything. */
 const tests: Partial<Record<Target, (value: string) => boolean>> = {
@@ -34,10 +34,10 @@ const tests: Partial<Record<Target, (value: string) => boolean>> = {
   price: isAmount,
   latitude: (value) => Math.abs(Number(value.replace(",", "."))) <= 90,
   longitude: (value) => Math.abs(Number(value.replace(",", "."))) <= 180,
-  connection: (value) => connectionOf(value) !== undefined,
-  status: (value) => truthOf(value) !== undefined,
-  mac_lock: (value) => truthOf(value) !== undefined,
-  auto_renew: (value) => truthOf(value) !== undefined,
+  connection: (value) => parseConnection(value) !== undefined,
+  status: (value) => parseTruth(value) !== undefined,
+  mac_lock: (value) => parseTruth(value) !== undefined,
+  auto_renew: (value) => parseTruth(value) !== undefined,
   mobile_number: (value) => /^[+\d][\d\s()./-]{3,}$/.test(value.trim().normalize("NFKC")),
 };
 
@@ -63,7 +63,7 @@ export function speedShare(values: readonly string[], header: string): number {
       (!/\d\s*[GTP]i?B(ytes?)?$/.test(value.trim()) &&
         (readRateText(value) ?? value)
           .split("/")
-          .every((side) => rateOf(side.split(" ")[0] ?? "", header) !== undefined)),
+          .every((side) => parseRate(side.split(" ")[0] ?? "", header) !== undefined)),
   );
 }
 

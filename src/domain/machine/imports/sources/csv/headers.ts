@@ -132,7 +132,7 @@ type Known = ReadonlyMap<string, Found>;
 
 type Headers = Readonly<Partial<Record<Target, string>>>;
 
-const headersOf: Readonly<Record<TableKind, Headers>> = {
+const headersByKind: Readonly<Record<TableKind, Headers>> = {
   subscribers: subscriberHeaders,
   people: subscriberHeaders,
   packages: packageHeaders,
@@ -141,8 +141,8 @@ const headersOf: Readonly<Record<TableKind, Headers>> = {
 const tables = new Map<TableKind, Known>();
 
 /** Headers of a table, indexed on first use. */
-function tableOf(kind: TableKind): Known {
-  const known = tables.get(kind) ?? index(headersOf[kind]);
+function indexTable(kind: TableKind): Known {
+  const known = tables.get(kind) ?? index(headersByKind[kind]);
   tables.set(kind, known);
   return known;
 }
@@ -165,8 +165,8 @@ const OF_WHOM = new Set(
 );
 
 /** `exact`: the header itself, not only its words. */
-export function targetOfHeader(kind: TableKind, header: string): (Found & { exact: boolean }) | undefined {
-  const known = tableOf(kind);
+export function findTarget(kind: TableKind, header: string): (Found & { exact: boolean }) | undefined {
+  const known = indexTable(kind);
   const plain = plainHeader(withoutUnit(header));
   const exact = known.get(plain) ?? known.get(plainHeader(header));
   if (exact) return { ...exact, exact: true };

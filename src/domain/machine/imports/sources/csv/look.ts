@@ -10,10 +10,10 @@ import {
 } from "./columns.ts";
 import { detectEncoding, type Encoding } from "./encoding.ts";
 import { byTheirForm, fit, speeds, speedShare } from "./fit.ts";
-import { targetOfHeader } from "./headers.ts";
+import { findTarget } from "./headers.ts";
 import type { ColumnMap, TableMap } from "./map.ts";
 import { Facts, isDeciding, type UnknownWord } from "./facts.ts";
-import { standingOf } from "./standing.ts";
+import { parseStanding } from "./standing.ts";
 import { detectDelimiter, tableRows } from "./table.ts";
 import type { DecimalSeen } from "./values.ts";
 
@@ -52,9 +52,9 @@ export async function lookAtTable(
   let columns: readonly ColumnLook[] | undefined;
   let kind: TableKind = "subscribers";
   const decide = () => {
-    kind = own?.kind ?? map.all.kind ?? kindOf(headers);
+    kind = own?.kind ?? map.all.kind ?? guessKind(headers);
     facts = new Facts(kind);
-    columns = columnsOf(headers, sample, { kind, own, all: map.all });
+    columns = guessColumns(headers, sample, { kind, own, all: map.all });
     for (const cells of sample) facts.add(columns, cells);
   };
   for await (const { cells } of rest) {
@@ -76,11 +76,11 @@ function uniqueHeaders(cells: readonly string[]): string[] {
   });
 }
 
-function kindOf(headers: readonly string[]): TableKind {
+function guessKind(headers: readonly string[]): TableKind {
   const exact = (kind: TableKind) =>
     new Set(
       headers.flatMap((header) => {
-        const found = targetOfHeader(kind, header);
+        const found = findTarget(kind, header);
         return found?.exact ? [found.target] : [];
       }),
     );
@@ -110,16 +110,16 @@ interface Candidate extends ColumnLook {
   readonly stays?: boolean;
 }
 
-function columnsOf(
+function guessColumns(
   headers: readonly string[],
   rows: readonly (readonly string[])[],
   maps: Maps,
 ): readonly ColumnLook[] {
-  const valuesOf = (index: number) =>
+  const readValues = (index: number) =>
     rows.map((cells) => cells[index] ?? "").filter((value) => value.trim() !== "");
   const candidates = withMobile(
-    headers.map((header, index) => candidateOf(header, valuesOf(index), maps)),
-    valuesOf,
+    headers.map((header, index) => guessTarget(header, readValues(index), maps)),
+    readValues,
   );
   return candidates.map((candidate, at): ColumnLook => {
     const { header, target, confidence, samples } = candidate;
@@ -136,13 +136,13 @@ const LANDLINE = /\b(landline|home|fix|fijo|fixo|fixe|fisso|festnetz|sabit|rumah
 /** Columns, of which the first telephone is the mobile one where there is no other. */
 function withMobile(
   candidates: readonly Candidate[],
-  valuesOf: (index: number) => readonly string[],
+  readValues: (index: number) => readonly string[],
 ): readonly Candidate[] {
   if (candidates.some(({ target }) => target === "mobile_number")) return candidates;
   const phones = candidates.flatMap((candidate, at) => {
     const isPhone = candidate.target === "phone_number" && candidate.confidence !== "given";
     const isMobile = isPhone && !LANDLINE.test(plainHeader(candidate.header));
-    return isMobile && (fit("mobile_number", valuesOf(at)) ?? 1) >= 0.5 ? [{ candidate, at }] : [];
+    return isMobile && (fit("mobile_number", readValues(at)) ?? 1) >= 0.5 ? [{ candidate, at }] : [];
   });
   const [first] = phones.toSorted((one, other) =>
     beats(one.candidate, one.at, other.candidate, other.at) ? -1 : 1,
@@ -161,7 +161,7 @@ function beats(one: Candidate, at: number, other: Candidate, otherAt: number): b
   return one.rank !== other.rank ? one.rank < other.rank : at < otherAt;
 }
 
-function candidateOf(header: string, values: readonly string[], { kind, own, all }: Maps): Candidate {
+function guessTarget(header: string, values: readonly string[], { kind, own, all }: Maps): Candidate {
   const samples = values.slice(0, LISTED);
   const value = own?.columns.get(header) ?? (own?.columns.has(header) ? null : all.columns.get(header));
   if (value !== undefined)
@@ -173,10 +173,10 @@ function candidateOf(header: string, values: readonly string[], { kind, own, all
       rank: 0,
       stays: isDeciding(kind, value),
     };
-  const found = targetOfHeader(kind, header);
+  const found = findTarget(kind, header);
   if (found && isDeciding(kind, found.target)) {
     const { target } = found;
-    const known = values.filter((value) => standingOf(value, target) !== undefined).length;
+    const known = values.filter((value) => parseStanding(value, target) !== undefined).length;
     // unknown words are asked about, never guessed
     if (!found.exact && known === 0) return { header, target: null, confidence: "none", samples, rank: 0 };
     const stays = found.exact && known * 2 >= values.length && values.length > 0;

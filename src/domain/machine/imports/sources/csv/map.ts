@@ -1,8 +1,8 @@
 import { MovingRefused } from "../../source.ts";
 import type { DateOrder } from "../../dates.ts";
-import { type TableKind, type Target, targetsOf } from "./columns.ts";
-import { standingOf, wordOf } from "./standing.ts";
-import { connectionOf, type ConnectionWord, type DecimalSign } from "./values.ts";
+import { type TableKind, type Target, targetsByKind } from "./columns.ts";
+import { parseStanding, plainWord } from "./standing.ts";
+import { type ConnectionWord, type DecimalSign, parseConnection } from "./values.ts";
 
 /** Explicit choices for a table. */
 export interface TableMap {
@@ -36,120 +36,120 @@ export interface ColumnMap {
   readonly defaults: ReadonlyMap<Target, string>;
 }
 
-const KINDS = Object.keys(targetsOf) as TableKind[]; // the keys of a constant
+const KINDS = Object.keys(targetsByKind) as TableKind[]; // the keys of a constant
 const TABLE = ["kind", "columns", "encoding", "delimiter", "dates", "decimal"];
 const MAP = [...TABLE, "files", "packages", "nas", "connection", "status", "defaults"];
 
 export function readMap(value: unknown): ColumnMap {
-  const map = value === undefined || value === null ? {} : objectOf(value, "the map");
+  const map = value === undefined || value === null ? {} : parseObject(value, "the map");
   refuseUnknown(map, MAP, "the map");
   return {
     all: tableMap(map, "the map"),
     files: new Map(entries(map["files"], "files").map(([name, value]) => [name, fileMap(name, value)])),
     packages: new Map(
-      entries(map["packages"], "packages").map(([key, name]) => [key, textOf(name, `packages.${key}`)]),
+      entries(map["packages"], "packages").map(([key, name]) => [key, parseText(name, `packages.${key}`)]),
     ),
-    routers: new Map(entries(map["nas"], "nas").map(([key, value]) => [key, routerOf(key, value)])),
+    routers: new Map(entries(map["nas"], "nas").map(([key, value]) => [key, parseRouter(key, value)])),
     connection: new Map(
       entries(map["connection"], "connection").map(([key, value]) => {
-        const word = connectionOf(textOf(value, `connection.${key}`));
+        const word = parseConnection(parseText(value, `connection.${key}`));
         if (word === undefined) throw wrong(`connection.${key}`, "pppoe, hotspot, static or any");
         return [key.trim().toLowerCase(), word];
       }),
     ),
     status: new Map(
       entries(map["status"], "status").map(([key, value]) => [
-        wordOf(key),
-        onOrOff(textOf(value, `status.${key}`), `status.${key}`),
+        plainWord(key),
+        onOrOff(parseText(value, `status.${key}`), `status.${key}`),
       ]),
     ),
     defaults: new Map(
       entries(map["defaults"], "defaults").map(([key, value]) => [
         targetNamed(key, "subscribers", `defaults.${key}`),
-        textOf(value, `defaults.${key}`),
+        parseText(value, `defaults.${key}`),
       ]),
     ),
   };
 }
 
 function fileMap(name: string, value: unknown): TableMap {
-  const map = objectOf(value, `files.${name}`);
+  const map = parseObject(value, `files.${name}`);
   refuseUnknown(map, TABLE, `files.${name}`);
   return tableMap(map, `files.${name}`);
 }
 
 function tableMap(map: Readonly<Record<string, unknown>>, where: string): TableMap {
-  const kind = oneOf(map["kind"], KINDS, `${where}: kind`);
-  const dates = oneOf(map["dates"], ["dmy", "mdy"] as const, `${where}: dates`);
-  const decimal = oneOf(map["decimal"], [".", ","] as const, `${where}: decimal`);
+  const kind = parseChoice(map["kind"], KINDS, `${where}: kind`);
+  const dates = parseChoice(map["dates"], ["dmy", "mdy"] as const, `${where}: dates`);
+  const decimal = parseChoice(map["decimal"], [".", ","] as const, `${where}: decimal`);
   const columns = entries(map["columns"], `${where}: columns`).map(
     ([header, target]): [string, Target | null] => {
       const at = `${where}: columns.${header}`;
       return [
         header.trim(),
-        target === null || target === "" ? null : targetNamed(textOf(target, at), kind, at),
+        target === null || target === "" ? null : targetNamed(parseText(target, at), kind, at),
       ];
     },
   );
   return {
     columns: new Map(columns),
     ...(kind && { kind }),
-    ...(map["encoding"] !== undefined && { encoding: textOf(map["encoding"], `${where}: encoding`) }),
-    ...(map["delimiter"] !== undefined && { delimiter: delimiterOf(map["delimiter"], where) }),
+    ...(map["encoding"] !== undefined && { encoding: parseText(map["encoding"], `${where}: encoding`) }),
+    ...(map["delimiter"] !== undefined && { delimiter: parseDelimiter(map["delimiter"], where) }),
     ...(dates && { dates }),
     ...(decimal && { decimal }),
   };
 }
 
-function delimiterOf(value: unknown, where: string): string {
-  const text = textOf(value, `${where}: delimiter`);
+function parseDelimiter(value: unknown, where: string): string {
+  const text = parseText(value, `${where}: delimiter`);
   if (text === "\\t" || text === "tab") return "\t";
   if (text.length !== 1) throw wrong(`${where}: delimiter`, 'one sign, such as ";"');
   return text;
 }
 
 function targetNamed(name: string, kind: TableKind | undefined, where: string): Target {
-  const names = kind ? targetsOf[kind] : [...new Set(KINDS.flatMap((each) => targetsOf[each]))];
+  const names = kind ? targetsByKind[kind] : [...new Set(KINDS.flatMap((each) => targetsByKind[each]))];
   const found = names.find((target) => target === name);
   if (found === undefined) throw wrong(where, names.join(", "));
   return found;
 }
 
 function onOrOff(text: string, where: string): "on" | "off" {
-  const standing = text.trim() === "" ? undefined : standingOf(text, "status");
+  const standing = text.trim() === "" ? undefined : parseStanding(text, "status");
   if (standing === "on" || standing === "off") return standing;
   throw wrong(where, "on or off");
 }
 
-function routerOf(key: string, value: unknown): NamedRouter {
+function parseRouter(key: string, value: unknown): NamedRouter {
   if (typeof value === "string") return { name: value };
-  const map = objectOf(value, `nas.${key}`);
+  const map = parseObject(value, `nas.${key}`);
   refuseUnknown(map, ["name", "address", "secret"], `nas.${key}`);
   const { name, address, secret } = map;
   return {
-    name: textOf(name, `nas.${key}.name`),
-    ...(address !== undefined && { address: textOf(address, `nas.${key}.address`) }),
-    ...(secret !== undefined && { secret: textOf(secret, `nas.${key}.secret`) }),
+    name: parseText(name, `nas.${key}.name`),
+    ...(address !== undefined && { address: parseText(address, `nas.${key}.address`) }),
+    ...(secret !== undefined && { secret: parseText(secret, `nas.${key}.secret`) }),
   };
 }
 
 function entries(value: unknown, where: string): [string, unknown][] {
-  return value === undefined || value === null ? [] : Object.entries(objectOf(value, where));
+  return value === undefined || value === null ? [] : Object.entries(parseObject(value, where));
 }
 
-function objectOf(value: unknown, where: string): Readonly<Record<string, unknown>> {
+function parseObject(value: unknown, where: string): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw wrong(where, "a JSON object");
   return { ...value };
 }
 
-function textOf(value: unknown, where: string): string {
+function parseText(value: unknown, where: string): string {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") throw wrong(where, "a text");
   return value;
 }
 
-function oneOf<T extends string>(value: unknown, allowed: readonly T[], where: string): T | undefined {
+function parseChoice<T extends string>(value: unknown, allowed: readonly T[], where: string): T | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   const found = allowed.find((each) => each === value);
   if (found === undefined) throw wrong(where, allowed.join(", "));

@@ -1,19 +1,19 @@
 import type { MovedPackage, MovedRouter } from "../../model.ts";
 import { readRateText } from "../../rates.ts";
 import { RowFault, type Reading } from "./reading.ts";
-import { truthOf } from "./standing.ts";
-import { bytesOf, durationOf, isNothing, rateOf } from "./values.ts";
+import { parseTruth } from "./standing.ts";
+import { isNothing, parseBytes, parseDurationText, parseRate } from "./values.ts";
 
-export function packageOf(row: Reading): MovedPackage {
+export function readPackage(row: Reading): MovedPackage {
   const named = row.raw("name").trim();
   const key = row.raw("key").trim() || named;
   if (key === "") throw new RowFault("there is neither a name nor a number in this row");
   const name = row.map.packages.get(key) ?? (named || packageName(key));
   const duration = durationIn(row);
-  const quota = quotaOf(row);
+  const quota = readQuota(row);
   const billing = row.raw("billing_type").trim().toLowerCase();
   const sessions = Number(row.raw("simultaneous_use"));
-  const textOf = (target: "framed_pool" | "address_list") => row.raw(target).trim() || null;
+  const readText = (target: "framed_pool" | "address_list") => row.raw(target).trim() || null;
   return {
     at: row.at,
     key,
@@ -21,14 +21,14 @@ export function packageOf(row: Reading): MovedPackage {
     price: row.amount("price"),
     ...(duration && { duration }),
     ...(/^(postpaid|recurring|post paid)$/.test(billing) && { billing_type: "postpaid" as const }),
-    rate_limit: rateLimitOf(row, (text) =>
+    rate_limit: readRateLimit(row, (text) =>
       row.notices.add("term_left", row.at, name, `The rate "${text}" is none that can be read; set it here`),
     ),
     ...(quota !== undefined && { data_quota_bytes: quota }),
     ...(Number.isInteger(sessions) && sessions > 0 && { simultaneous_use: sessions }),
-    framed_pool: textOf("framed_pool"),
-    address_list: textOf("address_list"),
-    ...(row.has("status") && { enabled: truthOf(row.raw("status")) !== false }),
+    framed_pool: readText("framed_pool"),
+    address_list: readText("address_list"),
+    ...(row.has("status") && { enabled: parseTruth(row.raw("status")) !== false }),
   };
 }
 
@@ -36,7 +36,7 @@ export function packageName(key: string): string {
   return /^\d+$/.test(key) ? `Package ${key}` : key;
 }
 
-export function routerOf(row: Reading): MovedRouter {
+export function readRouter(row: Reading): MovedRouter {
   const [key, name, address, secret] = (["key", "name", "address", "secret"] as const).map((target) =>
     row.raw(target).trim(),
   );
@@ -52,14 +52,14 @@ export function routerOf(row: Reading): MovedRouter {
 }
 
 /** rx/tx as the router sees it: from the subscriber first. null: none or invalid, which `unread` gets. */
-export function rateLimitOf(row: Reading, unread: (text: string) => void): string | null {
+export function readRateLimit(row: Reading, unread: (text: string) => void): string | null {
   const whole = row.raw("rate_limit").trim();
   const written = /[/ ]/.test(whole) && /\d[kmg]/i.test(whole) ? readRateText(whole) : undefined;
   if (written !== undefined) return written;
   const rates = whole === "" ? [row.raw("upload"), row.raw("download")] : whole.split("/");
   const headers = whole === "" ? [row.header("upload"), row.header("download")] : [row.header("rate_limit")];
   const [up, down = up] = rates.map((text, index) =>
-    isNothing(text) ? null : rateOf(text, headers[index] ?? headers[0] ?? ""),
+    isNothing(text) ? null : parseRate(text, headers[index] ?? headers[0] ?? ""),
   );
   if (up === null && down === null) return null;
   if (up === undefined || down === undefined) {
@@ -77,7 +77,8 @@ export function rateLimitOf(row: Reading, unread: (text: string) => void): strin
 function durationIn(row: Reading): MovedPackage["duration"] {
   const text = row.raw("duration");
   if (isNothing(text)) return undefined;
-  const found = durationOf(text, row.raw("duration_unit")) ?? durationOf(text, row.header("duration"));
+  const found =
+    parseDurationText(text, row.raw("duration_unit")) ?? parseDurationText(text, row.header("duration"));
   if (found || !/^\d+$/.test(text.trim())) {
     if (!found)
       row.odd(`Column "${row.header("duration")}" has periods that cannot be read; a month stands for them`);
@@ -87,11 +88,11 @@ function durationIn(row: Reading): MovedPackage["duration"] {
   return { count: Number(text), unit: "day" };
 }
 
-function quotaOf(row: Reading): number | undefined {
+function readQuota(row: Reading): number | undefined {
   const text = row.raw("data_quota");
   if (isNothing(text)) return undefined;
   const header = row.header("data_quota");
-  const bytes = bytesOf(text, header);
+  const bytes = parseBytes(text, header);
   if (bytes === undefined) row.odd(`Column "${header}" has values that are no amount of data; none is set`);
   else if (/^\d+$/.test(text.trim()) && bytes === Number(text) && !/byte/i.test(header))
     row.odd(`Data quotas without a unit were read as bytes`);

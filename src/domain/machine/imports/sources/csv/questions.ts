@@ -8,7 +8,7 @@ export interface UnknownWord {
 const NAMED = 10;
 
 /** The question, and how to answer it. */
-export function questionOf(words: readonly UnknownWord[]): string {
+export function formatQuestion(words: readonly UnknownWord[]): string {
   const named = words.slice(0, NAMED);
   const headers = [...new Set(named.map(({ header }) => header))].map((header) => JSON.stringify(header));
   const texts = named.map(({ text }) => JSON.stringify(text));

@@ -2,13 +2,13 @@ import type { Moved, MovedPackage, MovedRouter, MovedSubscriber } from "../../mo
 import type { Notices } from "../../notices.ts";
 import { Room } from "../room.ts";
 import { MovingRefused, type ReadOptions, type ReadSource, type SourceFile } from "../../source.ts";
-import { type UnknownWord, questionOf } from "./questions.ts";
+import { type UnknownWord, formatQuestion } from "./questions.ts";
 import { Holders } from "./holders.ts";
 import { lookAtTable, type TableLook } from "./look.ts";
 import { type ColumnMap, readMap } from "./map.ts";
-import { packageName, packageOf, rateLimitOf, routerOf } from "./package.ts";
+import { packageName, readPackage, readRateLimit, readRouter } from "./package.ts";
 import { Reading, requireUsernames, RowFault } from "./reading.ts";
-import { isLetIn, personOf, subscriberOf } from "./subscriber.ts";
+import { isLetIn, readPerson, readSubscriber } from "./subscriber.ts";
 import { tableRows } from "./table.ts";
 
 /** Readings of a file: encoding, columns, rows. */
@@ -77,7 +77,10 @@ class Tables {
   readonly #packages = new Map<string, MovedPackage>();
   readonly #routers = new Map<string, MovedRouter>();
   /** Customers by number, and those with a line. */
-  readonly #people = new Map<string, ReturnType<typeof personOf> & Pick<MovedSubscriber, "at" | "enabled">>();
+  readonly #people = new Map<
+    string,
+    ReturnType<typeof readPerson> & Pick<MovedSubscriber, "at" | "enabled">
+  >();
   readonly #withLine = new Set<string>();
   readonly #room = new Room();
   readonly #subscribers: MovedSubscriber[] = [];
@@ -132,17 +135,17 @@ class Tables {
 
   #take(row: Reading): void {
     const { kind } = row.look;
-    if (kind === "packages") return this.#add(this.#packages, packageOf(row));
-    if (kind === "routers") return this.#add(this.#routers, routerOf(row));
+    if (kind === "packages") return this.#add(this.#packages, readPackage(row));
+    if (kind === "routers") return this.#add(this.#routers, readRouter(row));
     if (kind === "people")
       return void this.#people.set(row.raw("customer").trim(), {
-        ...personOf(row),
+        ...readPerson(row),
         at: row.at,
         enabled: isLetIn(row, row.now), // when a line ends stands with the line
       });
     if (this.#subscribers.length >= MOST_ROWS)
       throw new MovingRefused(`more than ${MOST_ROWS.toLocaleString("en-US")} subscribers in one move`);
-    const subscriber = this.#joined(row, subscriberOf(row));
+    const subscriber = this.#joined(row, readSubscriber(row));
     this.#subscribers.push(this.#named(row, subscriber));
   }
 
@@ -176,13 +179,13 @@ class Tables {
   /** Resolves package and router by the other tables or the map, or creates them. */
   #named(row: Reading, subscriber: MovedSubscriber): MovedSubscriber {
     const { package: named, router } = subscriber;
-    const rate = rateLimitOf(row, (text) =>
+    const rate = readRateLimit(row, (text) =>
       row.odd(`The speed "${text}" is none that can be read; its package comes without`),
     );
     const key =
-      named !== null ? this.#packageOf(row, named) : rate !== null ? this.#ofSpeed(row, rate) : null;
+      named !== null ? this.#findPackage(row, named) : rate !== null ? this.#ofSpeed(row, rate) : null;
     if (key !== null) this.#holders.add(key, row, rate);
-    const routerKey = router ? (keyOf(this.#routers, router) ?? this.#newRouter(row, router)) : null;
+    const routerKey = router ? (findKey(this.#routers, router) ?? this.#newRouter(row, router)) : null;
     return { ...subscriber, package: key, router: routerKey };
   }
 
@@ -190,12 +193,12 @@ class Tables {
   #ofSpeed(row: Reading, rate: string): string {
     if (!this.#packages.has(rate))
       row.notices.add("package_made", row.at, rate, "no package is named; those of this speed share one");
-    return this.#packageOf(row, rate);
+    return this.#findPackage(row, rate);
   }
 
-  #packageOf(row: Reading, named: string): string {
+  #findPackage(row: Reading, named: string): string {
     const { at } = row;
-    const known = keyOf(this.#packages, named);
+    const known = findKey(this.#packages, named);
     if (known !== undefined) return known;
     const key = named;
     refuseTooMany(row, this.#packages.size, "package");
@@ -225,7 +228,7 @@ class Tables {
       sessions: [],
       vouchers: [],
       afterwards: [],
-      ...(this.#asked.length > 0 && { undecided: questionOf(this.#asked) }),
+      ...(this.#asked.length > 0 && { undecided: formatQuestion(this.#asked) }),
     };
   }
 }
@@ -240,7 +243,7 @@ function refuseTooMany(row: Reading, count: number, target: "package" | "router"
 }
 
 /** The key by key, else by folded name. */
-function keyOf(
+function findKey(
   known: ReadonlyMap<string, { readonly key: string; readonly name: string }>,
   named: string,
 ): string | undefined {

@@ -7,9 +7,9 @@ import type { UnknownWord } from "./questions.ts";
 import type { SubscriberTarget, Target } from "./columns.ts";
 import type { TableLook } from "./look.ts";
 import type { ColumnMap } from "./map.ts";
-import { type Deciding, type Standing, standingOf, wordOf } from "./standing.ts";
+import { type Deciding, parseStanding, plainWord, type Standing } from "./standing.ts";
 import type { TableRow } from "./table.ts";
-import { amountOf, type DecimalSign, isNothing } from "./values.ts";
+import { type DecimalSign, isNothing, parseAmountText } from "./values.ts";
 
 /** An invalid cell; the row is skipped. */
 export class RowFault extends Error {
@@ -93,7 +93,7 @@ export class Reading {
     const text = this.raw(target);
     if (text.trim() === "0") return "0";
     if (isNothing(text)) return null;
-    const amount = amountOf(text, this.#decimal);
+    const amount = parseAmountText(text, this.#decimal);
     if (amount === undefined) throw this.fault(target, text, "is no amount");
     return amount;
   }
@@ -102,14 +102,14 @@ export class Reading {
     const indexes = this.#indexes.get(column) ?? [];
     return indexes.map((index) => {
       const text = this.#cells[index]?.trim() || (this.map.defaults.get(column) ?? "");
-      const known = this.map.status.get(wordOf(text)) ?? standingOf(text, column);
+      const known = this.map.status.get(plainWord(text)) ?? parseStanding(text, column);
       if (known === undefined) this.#ask(this.look.columns[index]?.header ?? column, text);
       return known ?? "off";
     });
   }
 
   #ask(header: string, text: string): void {
-    const word = wordOf(text);
+    const word = plainWord(text);
     const seen = this.#asked.get(word);
     if (seen) seen.count++;
     else this.#asked.set(word, { header, text: shortened(text), count: 1, line: this.line });
@@ -134,13 +134,13 @@ export class Reading {
   tellOddities(): void {
     const { file } = this.look;
     for (const [text, { count, line }] of this.#oddities)
-      this.notices.add("note", { file, line }, file, `${text} (${rowsOf(count)})`);
+      this.notices.add("note", { file, line }, file, `${text} (${countedRows(count)})`);
     for (const { header, text, count, line } of this.#asked.values())
       this.notices.add(
         "undecided",
         { file, line },
         shortened(header),
-        `"${text}" (${rowsOf(count)}): do they get in, or are they cut off?`,
+        `"${text}" (${countedRows(count)}): do they get in, or are they cut off?`,
       );
   }
 
@@ -181,7 +181,7 @@ export class Reading {
   }
 }
 
-const rowsOf = (count: number) =>
+const countedRows = (count: number) =>
   count === 1 ? "1 row" : `${count.toLocaleString("en-US")} rows, the first of them here`;
 
 const DOUBTS: Readonly<Record<string, string>> = {

@@ -56,19 +56,19 @@ const lists: readonly (readonly [Word, string])[] = [
   ["ended", ended],
 ];
 for (const [word, list] of lists)
-  for (const one of list.split("|")) if (!words.has(wordOf(one))) words.set(wordOf(one), word);
+  for (const one of list.split("|")) if (!words.has(plainWord(one))) words.set(plainWord(one), word);
 
 /** Headers of a cut-off flag. */
 export const cutOffHeaders = `${cutOff}|is disabled|is blocked|is suspended|is inactive|is banned|account disabled|user disabled|disabled at|blocked at|suspended at|disabled since|blocked since|suspended since`;
 
 /** The word normalized; a lone sign stays. */
-export function wordOf(text: string): string {
+export function plainWord(text: string): string {
   return plainHeader(text) || text.trim();
 }
 
 /** Yes or no in a word of many languages; undefined: neither. */
-export function truthOf(text: string): boolean | undefined {
-  const word = words.get(wordOf(text));
+export function parseTruth(text: string): boolean | undefined {
+  const word = words.get(plainWord(text));
   return word === undefined ? undefined : word !== "no" && word !== "off";
 }
 
@@ -82,10 +82,10 @@ export type Standing = "on" | "off" | "ended";
 const SAYS_NOTHING = /^(|-+|—|n\/?a|null|none|nil|\\n|0000-00-00( 00:00:00)?)$/i;
 
 /** What a word says of who gets in; undefined: it is unknown. */
-export function standingOf(value: string, column: Deciding): Standing | undefined {
+export function parseStanding(value: string, column: Deciding): Standing | undefined {
   const text = value.trim();
   if (SAYS_NOTHING.test(text)) return "on";
-  const word = words.get(wordOf(text));
+  const word = words.get(plainWord(text));
   if (column === "status") return word === "yes" ? "on" : word === "no" ? "off" : word;
   if (word === "yes" || word === "off" || /^x$/i.test(text) || isDay(text)) return "off";
   return word === "no" ? "on" : undefined;

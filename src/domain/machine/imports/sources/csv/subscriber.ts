@@ -1,8 +1,8 @@
 import type { Seconds } from "../../../../core/time/time.ts";
 import type { MovedService, MovedSubscriber, PasswordLoss } from "../../model.ts";
 import { RowFault, type Reading } from "./reading.ts";
-import { deciding, type Standing, truthOf } from "./standing.ts";
-import { bytesOf, connectionOf, type ConnectionWord, isNothing } from "./values.ts";
+import { deciding, parseTruth, type Standing } from "./standing.ts";
+import { type ConnectionWord, isNothing, parseBytes, parseConnection } from "./values.ts";
 
 const plain = [
   "nic_number",
@@ -30,28 +30,28 @@ type Person = Pick<
 >;
 
 /** A subscriber of a row, with or without a line. Throws RowFault. */
-export function personOf(row: Reading): Person {
+export function readPerson(row: Reading): Person {
   const texts = Object.fromEntries(plain.map((target) => [target, row.text(target)]));
   return {
     ...texts,
     name:
       row.text("name") ?? ([row.text("first_name"), row.text("last_name")].filter(Boolean).join(" ") || null),
-    ...placeOf(row),
+    ...readPlace(row),
     balance: row.amount("balance"),
-    ...(row.has("created_at") && { createdAt: createdOf(row) }),
+    ...(row.has("created_at") && { createdAt: readCreated(row) }),
   };
 }
 
-export function subscriberOf(row: Reading): MovedSubscriber {
+export function readSubscriber(row: Reading): MovedSubscriber {
   const username = row.raw("username");
   if (username.trim() === "") throw new RowFault("there is no username in this row");
   const connection = connectionWord(row);
   const expiresAt = row.time("expires_at");
-  const quotaUsed = quotaUsedOf(row);
+  const quotaUsed = readQuotaUsed(row);
   const packageKey = row.text("package");
   const service: MovedService = { expiresAt, ...(quotaUsed !== undefined && { quotaUsed }) };
-  const mac = macOf(row);
-  const autoRenew = truthOf(row.raw("auto_renew"));
+  const mac = readMac(row);
+  const autoRenew = parseTruth(row.raw("auto_renew"));
   if (connection === "static")
     row.odd(
       `Column "${row.header("connection")}": lines whose address is set by hand come with their paid time; they log in here once their router asks`,
@@ -59,20 +59,20 @@ export function subscriberOf(row: Reading): MovedSubscriber {
   return {
     at: row.at,
     username,
-    password: passwordOf(row),
+    password: readPassword(row),
     package: packageKey,
-    router: routerOf(row),
-    connection: kindOf(connection),
+    router: readRouter(row),
+    connection: connectionKind(connection),
     service: packageKey === null && expiresAt === null ? null : service,
     enabled: isLetIn(row, expiresAt),
-    ...personOf(row),
+    ...readPerson(row),
     mac_address: mac,
-    ...(row.has("mac_lock") && { macLock: mac !== null && truthOf(row.raw("mac_lock")) === true }),
+    ...(row.has("mac_lock") && { macLock: mac !== null && parseTruth(row.raw("mac_lock")) === true }),
     ...(autoRenew !== undefined && { autoRenew }),
   };
 }
 
-function placeOf(row: Reading): { latitude: string | null; longitude: string | null } {
+function readPlace(row: Reading): { latitude: string | null; longitude: string | null } {
   const degrees = (text: string | null) => text?.replace(",", ".") ?? null;
   const [, latitude, longitude] =
     /^\s*(-?\d+(?:\.\d+)?)\s*[,; ]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(row.raw("coordinates")) ?? [];
@@ -83,7 +83,7 @@ function placeOf(row: Reading): { latitude: string | null; longitude: string | n
 }
 
 /** Today is not in the future. */
-function createdOf(row: Reading): number | null {
+function readCreated(row: Reading): number | null {
   try {
     const at = row.time("created_at");
     return at === null ? null : Math.min(at, row.now);
@@ -98,28 +98,28 @@ function createdOf(row: Reading): number | null {
 
 const HASHES = /^(\$(1|2[abxy]?|5|6|argon2[a-z]*)\$|\{(SSHA|SHA|MD5|SMD5|CRYPT|NT)\}|0x[0-9a-f]{32}$)/i;
 
-function passwordOf(row: Reading): string | { readonly lost: PasswordLoss } {
+function readPassword(row: Reading): string | { readonly lost: PasswordLoss } {
   const text = row.raw("password");
   if (text.trim() === "" || /^[*•x]{4,}$/i.test(text.trim())) return { lost: "none" };
   return HASHES.test(text.trim()) ? { lost: "hashed" } : text;
 }
 
-function routerOf(row: Reading): string | null {
+function readRouter(row: Reading): string | null {
   const text = row.text("router");
   return text === null || isNothing(text) ? null : text;
 }
 
-function macOf(row: Reading): string | null {
+function readMac(row: Reading): string | null {
   const [first, ...others] = (row.text("mac_address") ?? "").split(/[,;|\s]+/).filter((part) => part !== "");
   if (others.length > 0)
     row.odd(`Column "${row.header("mac_address")}" names several devices; the first is taken`);
   return first ?? null;
 }
 
-function quotaUsedOf(row: Reading): number | undefined {
+function readQuotaUsed(row: Reading): number | undefined {
   const text = row.raw("quota_used");
   if (isNothing(text)) return undefined;
-  const bytes = bytesOf(text, row.header("quota_used"));
+  const bytes = parseBytes(text, row.header("quota_used"));
   if (bytes === undefined)
     row.odd(`Column "${row.header("quota_used")}" has values that are no number of bytes; none are set`);
   return bytes;
@@ -134,7 +134,7 @@ export function isLetIn(row: Reading, expiresAt: Seconds | null): boolean {
 
 function connectionWord(row: Reading): ConnectionWord {
   const text = row.raw("connection");
-  const word = row.map.connection.get(text.trim().toLowerCase()) ?? connectionOf(text);
+  const word = row.map.connection.get(text.trim().toLowerCase()) ?? parseConnection(text);
   if (word !== undefined) return word;
   row.odd(
     `Column "${row.header("connection")}": "${text.trim().slice(0, 40)}" is neither PPPoE nor hotspot; say what it is under "connection" in the map`,
@@ -142,7 +142,7 @@ function connectionWord(row: Reading): ConnectionWord {
   return "any";
 }
 
-function kindOf(word: ConnectionWord): "ppp" | "hotspot" | null {
+function connectionKind(word: ConnectionWord): "ppp" | "hotspot" | null {
   if (word === "ppp" || word === "own_ppp") return "ppp";
   return word === "hotspot" || word === "own_hotspot" ? "hotspot" : null;
 }

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { MovingRefused, type SourceFile } from "../../source.ts";
-import { textOf } from "./encoding.ts";
+import { decodeFile } from "./encoding.ts";
 
 const delimiters = [",", ";", "\t", "|"] as const;
 
@@ -40,16 +40,16 @@ export async function* tableRows(
       return record;
     },
   });
-  const text = Readable.from(withoutSeparatorLine(textOf(file, encoding, onBytes)));
+  const text = Readable.from(withoutSeparatorLine(decodeFile(file, encoding, onBytes)));
   text.on("error", (error) => parser.destroy(error)).pipe(parser);
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
       const line = begins.shift() ?? begun;
       refuseWide(file.name, line, cells.length);
-      if (cells.length > 1 || cells[0]?.trim()) yield { line, cells: cells.map(cellOf) };
+      if (cells.length > 1 || cells[0]?.trim()) yield { line, cells: cells.map(unescapeCell) };
     }
   } catch (error) {
-    throw error instanceof CsvError ? refusalOf(file.name, error, begun) : error;
+    throw error instanceof CsvError ? toRefusal(file.name, error, begun) : error;
   } finally {
     text.destroy();
   }
@@ -63,12 +63,12 @@ function refuseWide(name: string, line: number, columns: number): void {
 }
 
 /** Undoes escaping for spreadsheets, ours included. */
-function cellOf(cell: string): string {
+function unescapeCell(cell: string): string {
   if (/^'[=+\-@\t\r]/.test(cell)) return cell.slice(1);
   return /^="([^"]*)"$/.exec(cell)?.[1] ?? cell;
 }
 
-function refusalOf(name: string, error: CsvError, line: number): MovingRefused {
+function toRefusal(name: string, error: CsvError, line: number): MovingRefused {
   const at = `${name}, line ${line}`;
   const because = { cause: error };
   if (error.code === "CSV_QUOTE_NOT_CLOSED")
@@ -87,7 +87,7 @@ function refusalOf(name: string, error: CsvError, line: number): MovingRefused {
 const SEPARATOR_LINE = /^\uFEFF?sep=(.)\r?\n/i;
 
 async function hasSeparatorLine(file: SourceFile, encoding: string): Promise<boolean> {
-  return SEPARATOR_LINE.test(await headOf(file, encoding));
+  return SEPARATOR_LINE.test(await readHead(file, encoding));
 }
 
 /** Skips Excel's `sep=;`. */
@@ -101,9 +101,9 @@ async function* withoutSeparatorLine(text: AsyncIterable<string>): AsyncGenerato
 
 const HEAD = 65_536;
 
-async function headOf(file: SourceFile, encoding: string): Promise<string> {
+async function readHead(file: SourceFile, encoding: string): Promise<string> {
   let head = "";
-  for await (const piece of textOf(file, encoding, () => {})) {
+  for await (const piece of decodeFile(file, encoding, () => {})) {
     head += piece;
     if (head.length >= HEAD) break;
   }
@@ -112,7 +112,7 @@ async function headOf(file: SourceFile, encoding: string): Promise<string> {
 
 /** The one that gives the most and most regular columns. Throws MovingRefused for too many. */
 export async function detectDelimiter(file: SourceFile, encoding: string): Promise<string> {
-  const head = await headOf(file, encoding);
+  const head = await readHead(file, encoding);
   const separator = SEPARATOR_LINE.exec(head)?.[1];
   if (separator !== undefined) return separator;
   const lines = head

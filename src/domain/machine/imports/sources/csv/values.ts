@@ -36,7 +36,7 @@ export class DecimalSeen {
 }
 
 /** `-1234.50`; undefined: no amount. Drops currencies and separators; brackets mean minus. */
-export function amountOf(value: string, sign: DecimalSign): string | undefined {
+export function parseAmountText(value: string, sign: DecimalSign): string | undefined {
   const text = bareNumber(value);
   const plain = text.replaceAll(sign === "," ? "." : ",", "").replace(",", ".");
   if (!/^-?(\d+(\.\d*)?|\.\d+)$/.test(plain)) return undefined;
@@ -68,7 +68,7 @@ function rateUnit(text: string): number | undefined {
  * A RouterOS rate, `10M` or `512k`; undefined: none. Bare numbers use the header's unit; without one bits from 100,000,
  * kilobits from 1,000 and megabits below (`assumed`).
  */
-export function rateOf(
+export function parseRate(
   value: string,
   header: string,
 ): { readonly rate: string; readonly assumed?: string } | undefined {
@@ -95,7 +95,7 @@ function routerRate(bits: number): string {
 const BYTES: Readonly<Record<string, number>> = { "": 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
 
 /** `100 GB`, or in the header's unit, else bytes; undefined: none. */
-export function bytesOf(value: string, header: string): number | undefined {
+export function parseBytes(value: string, header: string): number | undefined {
   const [, digits, unit] = /^(\d+(?:[.,]\d+)?)\s*([kmgt]?)i?b?(?:ytes?)?$/i.exec(value.trim()) ?? [];
   if (digits === undefined) return undefined;
   const [, ofHeader = ""] = /(?:^|[\s([_])([kmgt])i?b?[)\]]?\s*$/i.exec(header) ?? [];
@@ -117,7 +117,7 @@ const UNITS: readonly (readonly [RegExp, "hour" | "day" | "month", number])[] = 
 ];
 
 /** `30 days`, or in a named unit; undefined: none. */
-export function durationOf(value: string, unitText: string) {
+export function parseDurationText(value: string, unitText: string) {
   const [, digits, own = ""] = /^(\d{1,5})\s*(\p{L}*)\.?$/u.exec(plain(value)) ?? [];
   const words = own !== "" ? [own] : plain(unitText).split(/[^\p{L}]+/u);
   const unit = words
@@ -148,7 +148,7 @@ const CONNECTIONS: readonly (readonly [RegExp, ConnectionWord])[] = [
   [/^(0|any|all|both|)$/, "any"],
 ];
 
-export function connectionOf(value: string): ConnectionWord | undefined {
+export function parseConnection(value: string): ConnectionWord | undefined {
   const word = value
     .trim()
     .toLowerCase()

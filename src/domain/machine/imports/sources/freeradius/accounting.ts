@@ -3,7 +3,7 @@ import { ByName, type List, type Scratch } from "../../scratch.ts";
 import type { DumpRow } from "../../dump/row.ts";
 import { parseStationMac } from "../../../../core/fields/text.ts";
 import type { Seconds } from "../../../../core/time/time.ts";
-import { textOf } from "../row-text.ts";
+import { readText } from "../row-text.ts";
 import type { RowClock } from "../row-clock.ts";
 
 const DAY = 86_400;
@@ -54,10 +54,10 @@ export class Accounting {
   }
 
   add(row: DumpRow, file: string): void {
-    const username = textOf(row, "username");
-    const from = this.#clock.seconds(textOf(row, "acctstarttime"));
+    const username = readText(row, "username");
+    const from = this.#clock.seconds(readText(row, "acctstarttime"));
     if (username === "" || from === undefined) return;
-    const stop = this.#clock.seconds(textOf(row, "acctstoptime"));
+    const stop = this.#clock.seconds(readText(row, "acctstoptime"));
     // clocks of routers may be ahead
     const to = Math.max(from, Math.min(stop ?? this.#heard(row, from), this.#now));
     const span = {
@@ -90,23 +90,23 @@ export class Accounting {
   }
 
   #heard(row: DumpRow, from: Seconds): Seconds {
-    const updated = this.#clock.seconds(textOf(row, "acctupdatetime")) ?? from;
+    const updated = this.#clock.seconds(readText(row, "acctupdatetime")) ?? from;
     return Math.max(updated, from + this.#count(row, "acctsessiontime"));
   }
 
   #tally(username: string, span: Span, row: DumpRow): void {
-    const tally = this.#late.get(username) ?? this.#tallyOf(username, span.from);
+    const tally = this.#late.get(username) ?? this.#findTally(username, span.from);
     tally.firstStart = Math.min(tally.firstStart, span.from);
     if (span.from >= tally.lastStart) {
       tally.lastStart = span.from;
-      tally.lastKind = kindOf(row);
+      tally.lastKind = guessKind(row);
     }
     tally.total += span.up + span.down;
     if (span.to >= this.#monthStart) this.#addMonth(tally, span);
     if (span.to >= this.#firstDay && span.up + span.down > 0) this.#addDays(tally, span);
   }
 
-  #tallyOf(username: string, from: Seconds): Tally {
+  #findTally(username: string, from: Seconds): Tally {
     if (this.#late.size >= MANY) this.end();
     const none = { firstStart: from, lastStart: 0, lastKind: null, up: 0, down: 0, total: 0, days: null };
     const tally = this.users.get(username) ?? none;
@@ -137,8 +137,8 @@ export class Accounting {
   }
 
   #addOpen(username: string, { from, to, up, down }: Span, row: DumpRow, at: Origin): void {
-    const acctSessionId = textOf(row, "acctsessionid");
-    const nasAddress = textOf(row, "nasipaddress").replace(/\/(32|128)$/, "");
+    const acctSessionId = readText(row, "acctsessionid");
+    const nasAddress = readText(row, "nasipaddress").replace(/\/(32|128)$/, "");
     if (acctSessionId === "" || nasAddress === "") return;
     this.open.push({
       at,
@@ -150,15 +150,15 @@ export class Accounting {
       sessionTime: this.#count(row, "acctsessiontime") || to - from,
       inputOctets: up,
       outputOctets: down,
-      framedIp: textOf(row, "framedipaddress").replace(/\/32$/, "") || null,
-      mac: parseStationMac(textOf(row, "callingstationid")) ?? null,
-      nasPortId: textOf(row, "nasportid") || null,
-      calledStationId: textOf(row, "calledstationid") || null,
+      framedIp: readText(row, "framedipaddress").replace(/\/32$/, "") || null,
+      mac: parseStationMac(readText(row, "callingstationid")) ?? null,
+      nasPortId: readText(row, "nasportid") || null,
+      calledStationId: readText(row, "calledstationid") || null,
     });
   }
 
   #count(row: DumpRow, column: string): number {
-    const count = Number(textOf(row, column) || 0);
+    const count = Number(readText(row, column) || 0);
     if (!(count > 0)) return 0;
     if (count <= Number.MAX_SAFE_INTEGER) return Math.floor(count);
     this.clipped++;
@@ -167,10 +167,10 @@ export class Accounting {
 }
 
 /** PPP says so; a hotspot shows only in its port. */
-function kindOf(row: DumpRow): Tally["lastKind"] {
-  const protocol = textOf(row, "framedprotocol");
-  const service = textOf(row, "servicetype");
-  const port = textOf(row, "nasporttype");
+function guessKind(row: DumpRow): Tally["lastKind"] {
+  const protocol = readText(row, "framedprotocol");
+  const service = readText(row, "servicetype");
+  const port = readText(row, "nasporttype");
   if (/^(ppp|1)$/i.test(protocol) || /^(framed|framed-user|2)$/i.test(service)) return "ppp";
   if (/^(login|login-user|1)$/i.test(service) || /^(wireless|19$)/i.test(port)) return "hotspot";
   if (/^(virtual|5)$/i.test(port)) return "ppp";

@@ -15,30 +15,30 @@ const HASHED = /^(crypt|s?md5|s?sha\d?|s?sha[123](-\d+)?|sha2-\d+|ssha\d*-?\d*|p
 const HEADER = /^\{([\w-]+)\}(.*)$/s;
 
 /** What FreeRADIUS would check. */
-export function credentialsOf({ control }: Combined): Credentials {
-  const found = control.filter(({ name }) => clear.has(name)).map(clearOf);
+export function readCredentials({ control }: Combined): Credentials {
+  const found = control.filter(({ name }) => clear.has(name)).map(parseClear);
   const texts = [...new Set(found.filter((text) => text !== undefined && text !== ""))];
   return {
-    password: texts[0] ?? { lost: lossOf(control, found.includes(undefined)) },
+    password: texts[0] ?? { lost: findLoss(control, found.includes(undefined)) },
     count: texts.length,
-    auth: authOf(control),
+    auth: readAuth(control),
   };
 }
 
 /** The clear text of a pair; undefined: it is a tagged hash. */
-function clearOf({ name, value }: Pair): string | undefined {
+function parseClear({ name, value }: Pair): string | undefined {
   const [, kind = "", rest = ""] = name === "cleartext-password" ? [] : (HEADER.exec(value) ?? []);
   if (kind === "") return value;
   if (/^(clear|cleartext)$/i.test(kind)) return rest;
   return /^(crypt|s?md5|s?sha\d*|ssha\d*|nt|nthash|x-nthash|x-.*|base64.*)$/i.test(kind) ? undefined : value;
 }
 
-function lossOf(control: readonly Pair[], hasHash: boolean): PasswordLoss {
+function findLoss(control: readonly Pair[], hasHash: boolean): PasswordLoss {
   if (hasHash || control.some(({ name }) => HASHED.test(name))) return "hashed";
   return control.some(({ name }) => name === "nt-password") ? "nt_only" : "none";
 }
 
-function authOf(control: readonly Pair[]): Credentials["auth"] {
+function readAuth(control: readonly Pair[]): Credentials["auth"] {
   const value = control.find(({ name }) => name === "auth-type")?.value.toLowerCase();
   if (value === "reject" || value === "4") return "reject";
   return value === "accept" || value === "254" ? "accept" : null;
@@ -53,7 +53,7 @@ export interface Device {
 }
 
 /** Comparing operators bind, `:=` never does. */
-export function deviceOf({ control, conditions }: Combined): Device {
+export function readDevice({ control, conditions }: Combined): Device {
   const rows = conditions.filter(({ name, table }) => name === "calling-station-id" && table === "radcheck");
   const bound = rows.filter(({ op }) => op === "==" || op === "=" || op === "=~");
   const left: [Pair, string][] = rows
@@ -85,6 +85,6 @@ function macsIn(text: string): string[] {
   return pieces.map((piece) => parseMac(piece)).filter((mac) => mac !== undefined);
 }
 
-export function macOfUsername(username: string): string | undefined {
+export function parseMacUsername(username: string): string | undefined {
   return /^\d+$/.test(username) ? undefined : parseMac(username);
 }

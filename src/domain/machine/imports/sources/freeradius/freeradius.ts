@@ -1,7 +1,7 @@
 import type { ReadSource } from "../../source.ts";
 import { readRows } from "../read-rows.ts";
 import { ofShared, Room } from "../room.ts";
-import { movedOf } from "./moved.ts";
+import { toMoved } from "./moved.ts";
 import { onDisk, Tables, tablesToRead } from "./tables.ts";
 
 /** FreeRADIUS databases, with daloRADIUS's tables if present. */
@@ -11,5 +11,5 @@ export const readFreeRadius: ReadSource = async (files, options) => {
   await readRows(files, { tables: tablesToRead, options, uncounted: onDisk, room }, (row, file) =>
     tables.add(row, file),
   );
-  return movedOf(tables, options);
+  return toMoved(tables, options);
 };

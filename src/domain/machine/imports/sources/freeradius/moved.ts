@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import type { Moved, MovedSession, MovedSubscriber } from "../../model.ts";
 import { ByName, type Rows } from "../../scratch.ts";
 import { MovingRefused, type ReadOptions } from "../../source.ts";
-import { credentialsOf } from "./credentials.ts";
+import { readCredentials } from "./credentials.ts";
 import { Packages } from "./packages.ts";
 import { combine, isNeverSent, type Profile } from "./pairs.ts";
 import { type Leave, readTerms, type TermsRead } from "./terms.ts";
-import { type Around, type Counts, pairText, subscriberOf } from "./subscribers.ts";
+import { type Around, type Counts, pairText, toSubscriber } from "./subscribers.ts";
 import type { Tables } from "./tables.ts";
 import { Summary, tellWhole } from "./tell.ts";
 import { DISABLED, type User, Users } from "./users.ts";
 
-export function movedOf(tables: Tables, options: ReadOptions): Moved {
+export function toMoved(tables: Tables, options: ReadOptions): Moved {
   tables.end();
   const [someone] = tables.names();
   if (!someone)
@@ -29,17 +29,17 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
     leave,
     people: tables.people,
     accounting: tables.accounting,
-    month: monthOf(options),
+    month: monthNow(options),
   };
   const counts: Counts = { datesAlone: 0, byFirstLogin: 0 };
-  packages.learn(soldOf(summary.heard(users), leave));
+  packages.learn(readAllTerms(summary.heard(users), leave));
   const subscribers = notices.scratch.list<MovedSubscriber>();
-  for (const { user, read } of soldOf(users, leave)) {
+  for (const { user, read } of readAllTerms(users, leave)) {
     const key = packages.ofUser(user, read);
-    subscribers.push(subscriberOf(user, read, { key, duration: packages.periodOf(key) }, around, counts));
+    subscribers.push(toSubscriber(user, read, { key, duration: packages.period(key) }, around, counts));
   }
   for (const group of tables.groups.values()) if (sells(group)) packages.ofGroup(group);
-  const sessions = sessionsOf(tables, subscribers, options);
+  const sessions = readSessions(tables, subscribers, options);
   tellWhole(tables, summary, options, { ...counts, ...sessions });
   return {
     packages: packages.all,
@@ -54,7 +54,7 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
   };
 }
 
-function* soldOf(users: Iterable<User>, leave: Leave) {
+function* readAllTerms(users: Iterable<User>, leave: Leave) {
   for (const user of users) yield { user, read: readUser(user, leave) };
 }
 
@@ -90,7 +90,7 @@ export function leaveOnce({ notices }: ReadOptions): Leave {
 }
 
 /** Sessions under the names by which their users are imported. */
-export function sessionsOf(
+export function readSessions(
   { accounting }: Tables,
   subscribers: Rows<MovedSubscriber>,
   { notices: { scratch } }: ReadOptions,
@@ -110,11 +110,11 @@ export function sessionsOf(
 
 /** A rejecting group is no package, unless somebody has it. */
 function sells({ name, check, reply }: Profile): boolean {
-  const isRefusing = credentialsOf(combine(null, [{ name, check, reply }])).auth === "reject";
+  const isRefusing = readCredentials(combine(null, [{ name, check, reply }])).auth === "reject";
   return !isRefusing && name.toLowerCase() !== DISABLED;
 }
 
-export function monthOf({ now, zone }: ReadOptions): string {
+export function monthNow({ now, zone }: ReadOptions): string {
   return Temporal.Instant.fromEpochMilliseconds(now * 1000)
     .toZonedDateTimeISO(zone)
     .toPlainDate()

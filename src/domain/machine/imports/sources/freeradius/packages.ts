@@ -1,7 +1,7 @@
 import type { MovedPackage, Origin } from "../../model.ts";
 import type { Notices } from "../../notices.ts";
 import { combine, type Profile } from "./pairs.ts";
-import { periodOf, type Plan, type Plans } from "./plans.ts";
+import { type Plan, type Plans, toPeriod } from "./plans.ts";
 import { type Leave, readTerms, type Terms, type TermsRead, UNLIMITED_SESSIONS } from "./terms.ts";
 import type { User } from "./users.ts";
 
@@ -61,20 +61,20 @@ export class Packages {
       if (sessions === UNLIMITED_SESSIONS || most < 2 || most * 2 <= users) continue;
       this.#bases.set(group.name, { ...base, terms: { ...base.terms, simultaneous_use: sessions } });
       const text = `has no Simultaneous-Use there, but ${most} of its ${users} users have ${sessions}: so has the package`;
-      this.#notices.add("note", originOf(group), group.name, text);
+      this.#notices.add("note", firstOrigin(group), group.name, text);
     }
   }
 
-  ofGroup(group: Profile, at: Origin = originOf(group)): string {
-    return this.#make(group.name, this.#base(group).terms, this.#planOf(group.name), at, this.#base(group));
+  ofGroup(group: Profile, at: Origin = firstOrigin(group)): string {
+    return this.#make(group.name, this.#base(group).terms, this.#findPlan(group.name), at, this.#base(group));
   }
 
   ofUser(user: User, read: TermsRead): string {
     const [group, ...more] = user.combined.taken;
     const base = group && this.#base(group);
-    const plan = user.plan ?? (group ? this.#planOf(group.name) : null);
-    const differences = differencesOf(base?.terms ?? { simultaneous_use: UNLIMITED_SESSIONS }, read.terms);
-    const isSold = plan !== (group ? this.#planOf(group.name) : null);
+    const plan = user.plan ?? (group ? this.#findPlan(group.name) : null);
+    const differences = listDifferences(base?.terms ?? { simultaneous_use: UNLIMITED_SESSIONS }, read.terms);
+    const isSold = plan !== (group ? this.#findPlan(group.name) : null);
     if (group && differences.length === 0 && !isSold) return this.ofGroup(group);
     const origins = group
       ? [...new Set([group.name, ...(differences.length > 0 ? more.map(({ name }) => name) : [])])]
@@ -90,7 +90,7 @@ export class Packages {
     return [...this.#found.values()].map(({ moved }) => moved);
   }
 
-  periodOf(key: string): MovedPackage["duration"] {
+  period(key: string): MovedPackage["duration"] {
     return this.#found.get(key)?.moved.duration;
   }
 
@@ -107,7 +107,7 @@ export class Packages {
     return read;
   }
 
-  #planOf(group: string): Plan | null {
+  #findPlan(group: string): Plan | null {
     return this.#defaultPlans.get(group) ?? this.#plans.ofGroup(group) ?? null;
   }
 
@@ -119,7 +119,7 @@ export class Packages {
       const there = this.#found.get(key);
       if (there?.terms === same) return key;
       if (there) continue;
-      this.#found.set(key, { terms: same, moved: movedOf(key, terms, plan, at, accessPeriod) });
+      this.#found.set(key, { terms: same, moved: toMovedPackage(key, terms, plan, at, accessPeriod) });
       if (terms.simultaneous_use === UNLIMITED_SESSIONS)
         this.#notices.add(
           "note",
@@ -132,14 +132,14 @@ export class Packages {
   }
 }
 
-function movedOf(
+function toMovedPackage(
   key: string,
   terms: Terms,
   plan: Plan | null,
   at: Origin,
   accessPeriod: number | null,
 ): MovedPackage {
-  const duration = plan?.duration ?? (accessPeriod === null ? undefined : periodOf(accessPeriod));
+  const duration = plan?.duration ?? (accessPeriod === null ? undefined : toPeriod(accessPeriod));
   return {
     at,
     key,
@@ -151,7 +151,7 @@ function movedOf(
   };
 }
 
-function originOf({ check, reply }: Profile): Origin {
+function firstOrigin({ check, reply }: Profile): Origin {
   return check[0]?.at ?? reply[0]?.at ?? { file: "", line: 0 };
 }
 
@@ -173,7 +173,7 @@ const labels: Readonly<Record<keyof Terms, readonly [(value: string | number) =>
 const termNames = Object.keys(labels) as (keyof Terms)[];
 
 /** Distinguishes any two sets. */
-function differencesOf(base: Terms, own: Terms): string[] {
+function listDifferences(base: Terms, own: Terms): string[] {
   return termNames
     .filter((name) => base[name] !== own[name])
     .map((name) => {

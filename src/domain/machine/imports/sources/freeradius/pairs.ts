@@ -75,7 +75,7 @@ export function combine(user: Profile | null, groups: readonly Profile[]): Combi
     movePairs(
       control,
       check.filter((pair) => !isCondition(pair)),
-      setOf,
+      setOperator,
     );
     movePairs(reply, replies, ({ op }) => op);
   };
@@ -105,7 +105,7 @@ function fallThrough({ reply }: Profile): boolean | undefined {
 }
 
 /** Adds a list by its operators, which see only earlier items, as in FreeRADIUS. */
-function movePairs(to: Pair[], from: readonly Pair[], opOf: (pair: Pair) => string): void {
+function movePairs(to: Pair[], from: readonly Pair[], readOperator: (pair: Pair) => string): void {
   const before: (Pair | null)[] = [...to];
   const edited = new Set<number>();
   const added: Pair[] = [];
@@ -113,7 +113,7 @@ function movePairs(to: Pair[], from: readonly Pair[], opOf: (pair: Pair) => stri
     before.flatMap((other, at) => (other?.name === pair.name && !edited.has(at) ? [at] : []));
   for (const pair of from) {
     const [first] = same(pair);
-    const op = opOf(pair);
+    const op = readOperator(pair);
     if (op === ":=" && first !== undefined) {
       before[first] = pair;
       edited.add(first);
@@ -124,7 +124,7 @@ function movePairs(to: Pair[], from: readonly Pair[], opOf: (pair: Pair) => stri
 }
 
 /** The operator by which a pair of a check table is set: `==` sets what is not compared. */
-const setOf = ({ op }: Pair) => (op === "==" ? ":=" : op);
+const setOperator = ({ op }: Pair) => (op === "==" ? ":=" : op);
 const addOperators = new Set(["=", ":=", "<=", ">="]);
 
 /** Operators that remove or bound a value. */

@@ -2,7 +2,7 @@ import type { MovedSubscriber, Origin } from "../../model.ts";
 import type { DumpRow } from "../../dump/row.ts";
 import { ByName, type Scratch } from "../../scratch.ts";
 import type { Seconds } from "../../../../core/time/time.ts";
-import { textOf } from "../row-text.ts";
+import { readText } from "../row-text.ts";
 import type { RowClock } from "../row-clock.ts";
 
 export interface Person {
@@ -37,10 +37,10 @@ export class People {
 
   add(row: DumpRow, at: Origin): void {
     if (row.table === "batch_history") {
-      this.batches.set(textOf(row, "id"), textOf(row, "batch_name"));
+      this.batches.set(readText(row, "id"), readText(row, "batch_name"));
       return;
     }
-    const username = textOf(row, "username");
+    const username = readText(row, "username");
     if (username === "") return;
     const person = this.users.get(username) ?? { at };
     if (row.table === "userinfo") person.info ??= this.#info(row);
@@ -49,32 +49,32 @@ export class People {
   }
 
   #info(row: DumpRow): Info {
-    if (textOf(row, "portalloginpassword") !== "") this.portalPasswords++;
+    if (readText(row, "portalloginpassword") !== "") this.portalPasswords++;
     return {
-      name: words(row, " ", "firstname", "lastname") || textOf(row, "company"),
-      email: textOf(row, "email"),
-      mobile_number: textOf(row, "mobilephone"),
-      phone_number: textOf(row, "homephone", "workphone"),
+      name: words(row, " ", "firstname", "lastname") || readText(row, "company"),
+      email: readText(row, "email"),
+      mobile_number: readText(row, "mobilephone"),
+      phone_number: readText(row, "homephone", "workphone"),
       address: words(row, ", ", "address", "zip", "state", "country"),
-      city: textOf(row, "city"),
+      city: readText(row, "city"),
       global_note: words(row, "; ", "company", "department", "notes"),
-      createdAt: this.#moment(textOf(row, "creationdate")),
+      createdAt: this.#moment(readText(row, "creationdate")),
     };
   }
 
   #bill(row: DumpRow): Bill {
-    if (textOf(row, "creditcardnumber", "creditcardname", "creditcardverification", "creditcardexp") !== "")
+    if (readText(row, "creditcardnumber", "creditcardname", "creditcardverification", "creditcardexp") !== "")
       this.cards++;
     return {
-      name: textOf(row, "contactperson", "company"),
-      email: textOf(row, "email"),
-      phone_number: textOf(row, "phone"),
+      name: readText(row, "contactperson", "company"),
+      email: readText(row, "email"),
+      phone_number: readText(row, "phone"),
       address: words(row, ", ", "address", "zip", "state", "country"),
-      city: textOf(row, "city"),
-      global_note: textOf(row, "notes"),
-      plan: textOf(row, "planname"),
-      nextBill: textOf(row, "nextbill"),
-      batch: textOf(row, "batch_id"),
+      city: readText(row, "city"),
+      global_note: readText(row, "notes"),
+      plan: readText(row, "planname"),
+      nextBill: readText(row, "nextbill"),
+      batch: readText(row, "batch_id"),
     };
   }
 
@@ -84,6 +84,6 @@ export class People {
 }
 
 function words(row: DumpRow, between: string, ...columns: string[]): string {
-  const texts = columns.map((column) => textOf(row, column)).filter((text) => text !== "");
+  const texts = columns.map((column) => readText(row, column)).filter((text) => text !== "");
   return [...new Set(texts)].join(between);
 }

@@ -1,7 +1,7 @@
 import type { MovedPackage, Origin } from "../../model.ts";
 import type { DumpRow } from "../../dump/row.ts";
-import { priceOf } from "../prices.ts";
-import { numberOf, textOf } from "../row-text.ts";
+import { parsePrice } from "../prices.ts";
+import { readNumber, readText } from "../row-text.ts";
 
 export interface Plan extends Pick<MovedPackage, "price" | "billing_type" | "duration" | "enabled"> {
   readonly at: Origin;
@@ -24,12 +24,12 @@ export class Plans {
   readonly #ofGroup = new Map<string, Set<string>>();
 
   add(row: DumpRow, at: Origin): void {
-    const name = textOf(row, "planname", "plan_name");
+    const name = readText(row, "planname", "plan_name");
     if (name === "") return;
-    if (row.table === "billing_plans_profiles") this.#give(textOf(row, "profile_name"), name);
+    if (row.table === "billing_plans_profiles") this.#give(readText(row, "profile_name"), name);
     else {
-      this.#give(textOf(row, "plangroup"), name);
-      if (!this.#plans.has(fold(name))) this.#plans.set(fold(name), planOf(row, name, at));
+      this.#give(readText(row, "plangroup"), name);
+      if (!this.#plans.has(fold(name))) this.#plans.set(fold(name), readPlan(row, name, at));
     }
   }
 
@@ -56,32 +56,33 @@ export class Plans {
 
 const fold = (name: string) => name.trim().toLowerCase();
 
-function planOf(row: DumpRow, name: string, at: Origin): Plan {
-  const duration = durationOf(row);
-  const isPostpaid = fold(textOf(row, "plantype")) === "postpaid";
+function readPlan(row: DumpRow, name: string, at: Origin): Plan {
+  const duration = readDuration(row);
+  const isPostpaid = fold(readText(row, "plantype")) === "postpaid";
   return {
     at,
     name,
-    cost: textOf(row, "plancost"),
-    price: priceOf(textOf(row, "plancost")),
-    currency: textOf(row, "plancurrency"),
-    enabled: fold(textOf(row, "planactive")) !== "no",
+    cost: readText(row, "plancost"),
+    price: parsePrice(readText(row, "plancost")),
+    currency: readText(row, "plancurrency"),
+    enabled: fold(readText(row, "planactive")) !== "no",
     billing_type: isPostpaid ? "postpaid" : "prepaid",
     ...(duration && { duration }),
   };
 }
 
 /** The plan's recurrence; else its lifetime from the first login, unless that is time online. */
-function durationOf(row: DumpRow): MovedPackage["duration"] {
-  if (fold(textOf(row, "planrecurring")) !== "no") return periods[fold(textOf(row, "planrecurringperiod"))];
-  const seconds = numberOf(row, "plantimebank") ?? 0;
-  return seconds > 0 && fold(textOf(row, "plantimetype")) === "time-to-finish"
-    ? periodOf(seconds)
+function readDuration(row: DumpRow): MovedPackage["duration"] {
+  if (fold(readText(row, "planrecurring")) !== "no")
+    return periods[fold(readText(row, "planrecurringperiod"))];
+  const seconds = readNumber(row, "plantimebank") ?? 0;
+  return seconds > 0 && fold(readText(row, "plantimetype")) === "time-to-finish"
+    ? toPeriod(seconds)
     : undefined;
 }
 
 /** Days if whole, else hours. */
-export function periodOf(seconds: number): NonNullable<MovedPackage["duration"]> {
+export function toPeriod(seconds: number): NonNullable<MovedPackage["duration"]> {
   return seconds % 86_400 === 0
     ? { count: seconds / 86_400, unit: "day" }
     : { count: Math.max(1, Math.round(seconds / 3600)), unit: "hour" };

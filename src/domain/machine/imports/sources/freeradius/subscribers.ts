@@ -3,7 +3,7 @@ import type { ReadOptions } from "../../source.ts";
 import { sourceTime } from "../../dates.ts";
 import type { Seconds } from "../../../../core/time/time.ts";
 import type { Accounting, Tally } from "./accounting.ts";
-import { credentialsOf, deviceOf, macOfUsername } from "./credentials.ts";
+import { parseMacUsername, readCredentials, readDevice } from "./credentials.ts";
 import { isSecret } from "./rest.ts";
 import type { Leave, TermsRead } from "./terms.ts";
 import type { Pair } from "./pairs.ts";
@@ -24,7 +24,7 @@ export interface Counts {
   byFirstLogin: number;
 }
 
-export function subscriberOf(
+export function toSubscriber(
   user: User,
   read: TermsRead,
   sold: { key: string; duration: MovedPackage["duration"] },
@@ -32,19 +32,19 @@ export function subscriberOf(
   counts: Counts,
 ): MovedSubscriber {
   const { at, username, combined, person, tally } = user;
-  const device = deviceOf(combined);
+  const device = readDevice(combined);
   for (const [pair, why] of device.left) around.leave(pair, why);
-  const ownMac = macOfUsername(username);
-  const expiresAt = endOf(user, read, around, counts);
+  const ownMac = parseMacUsername(username);
+  const expiresAt = findEnd(user, read, around, counts);
   return {
     at,
     username,
-    password: passwordOf(user, ownMac, around.options),
+    password: readPassword(user, ownMac, around.options),
     package: sold.key,
-    router: routerOf(user, around),
+    router: findRouter(user, around),
     connection:
-      tally?.lastKind ?? kindOf([...combined.reply, ...combined.control, ...combined.conditions], ownMac),
-    service: serviceOf(user, read, expiresAt, sold.duration, around),
+      tally?.lastKind ?? guessKind([...combined.reply, ...combined.control, ...combined.conditions], ownMac),
+    service: toService(user, read, expiresAt, sold.duration, around),
     enabled: user.isEnabled,
     mac_address: device.mac ?? ownMac ?? null,
     macLock: device.isLocked,
@@ -52,18 +52,18 @@ export function subscriberOf(
     static_ip: ownOnly(read.staticIp, around.leave),
     framed_ipv6_prefix: ownOnly(read.framedPrefix, around.leave),
     delegated_ipv6_prefix: ownOnly(read.delegatedPrefix, around.leave),
-    ...personOf(person, around.people),
+    ...toPersonFields(person, around.people),
     ...(tally &&
       tally.up + tally.down > 0 && { usage: [{ month: around.month, up: tally.up, down: tally.down }] }),
   };
 }
 
-function passwordOf(
+function readPassword(
   user: User,
   mac: string | undefined,
   { notices }: ReadOptions,
 ): MovedSubscriber["password"] {
-  const { password, count, auth } = credentialsOf(user.combined);
+  const { password, count, auth } = readCredentials(user.combined);
   if (count > 1)
     notices.add(
       "double",
@@ -85,7 +85,7 @@ function passwordOf(
 }
 
 /** Expiration; else first login and lifetime; else the next bill, if in the future. */
-function endOf(
+function findEnd(
   user: User,
   { accessPeriod }: TermsRead,
   { options, accounting }: Around,
@@ -127,7 +127,7 @@ function endOf(
   return next;
 }
 
-function serviceOf(
+function toService(
   { tally }: User,
   { terms, quotaPeriod }: TermsRead,
   expiresAt: Seconds | null,
@@ -159,7 +159,7 @@ function usedInPeriod(
 }
 
 /** The connection type by attributes that are sent or required. */
-function kindOf(pairs: readonly Pair[], mac: string | undefined): MovedSubscriber["connection"] {
+function guessKind(pairs: readonly Pair[], mac: string | undefined): MovedSubscriber["connection"] {
   const has = (name: string, form: RegExp) =>
     pairs.some((pair) => pair.name === name && form.test(pair.value));
   if (has("framed-protocol", /^(ppp|1)$/i) || has("service-type", /^(framed|framed-user|2)$/i)) return "ppp";
@@ -168,7 +168,7 @@ function kindOf(pairs: readonly Pair[], mac: string | undefined): MovedSubscribe
 }
 
 /** A bound router of `nas`; other conditions are reported elsewhere. */
-function routerOf({ combined }: User, { routers }: Around): string | null {
+function findRouter({ combined }: User, { routers }: Around): string | null {
   const bound = combined.conditions.find(({ name, op }) => name === "nas-ip-address" && /^==?$/.test(op));
   return bound && routers.has(bound.value) ? bound.value : null;
 }
@@ -181,7 +181,7 @@ function ownOnly(pair: Pair | null, leave: Leave): string | null {
   return null;
 }
 
-function personOf(person: Person | null, { batches }: People): Partial<MovedSubscriber> {
+function toPersonFields(person: Person | null, { batches }: People): Partial<MovedSubscriber> {
   if (!person) return {};
   const { info, bill } = person;
   const batch = bill?.batch ? batches.get(bill.batch) : undefined;

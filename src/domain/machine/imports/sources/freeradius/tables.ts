@@ -3,7 +3,7 @@ import type { MovedRouter, Origin } from "../../model.ts";
 import type { DumpRow } from "../../dump/row.ts";
 import { fold, type Scratch } from "../../scratch.ts";
 import { MovingRefused, type ReadOptions } from "../../source.ts";
-import { numberOf, rawText, textOf } from "../row-text.ts";
+import { rawText, readNumber, readText } from "../row-text.ts";
 import { Accounting } from "./accounting.ts";
 import { requirePeople } from "../room.ts";
 import { RowClock } from "../row-clock.ts";
@@ -106,7 +106,7 @@ export class Tables {
         return this.#addPair(rawText(row, "username"), row, at);
       case "radgroupcheck":
       case "radgroupreply":
-        return this.#addOfGroup(textOf(row, "groupname"), row, at);
+        return this.#addToGroup(readText(row, "groupname"), row, at);
       case "radusergroup":
         return this.#addMembership(row, at);
       case "nas":
@@ -150,7 +150,7 @@ export class Tables {
   }
 
   /** undefined: none. */
-  profileOf(name: string): Profile | undefined {
+  findProfile(name: string): Profile | undefined {
     const rows = this.#scratch.all<StoredPair>(
       `SELECT * FROM ${this.#pairs} WHERE owner = ? ORDER BY id LIMIT ${MOST_PAIRS + 1}`,
       name,
@@ -179,15 +179,15 @@ export class Tables {
     return this.#scratch.get(sql, name) !== undefined;
   }
 
-  membershipsOf(name: string): Membership[] {
+  listMemberships(name: string): Membership[] {
     return this.#scratch.all<Membership>(
       `SELECT "group", priority, min(id) AS id FROM ${this.#memberships} WHERE owner = ? GROUP BY "group" ORDER BY id`,
       name,
     );
   }
 
-  #pairOf(owner: string, row: DumpRow, at: Origin): Pair | undefined {
-    const attribute = textOf(row, "attribute").replace(/^(control|reply|request):/i, "");
+  #readPair(owner: string, row: DumpRow, at: Origin): Pair | undefined {
+    const attribute = readText(row, "attribute").replace(/^(control|reply|request):/i, "");
     if (owner.trim() === "" || attribute === "") return undefined;
     return {
       at,
@@ -195,13 +195,13 @@ export class Tables {
       table: row.table,
       attribute,
       name: attribute.toLowerCase(),
-      op: textOf(row, "op") || "==",
+      op: readText(row, "op") || "==",
       value: unquoted(rawText(row, "value")),
     };
   }
 
   #addPair(owner: string, row: DumpRow, at: Origin): void {
-    const pair = this.#pairOf(owner, row, at);
+    const pair = this.#readPair(owner, row, at);
     if (!pair) return;
     const { attribute, name, op, value } = pair;
     this.#scratch.write(
@@ -210,8 +210,8 @@ export class Tables {
     );
   }
 
-  #addOfGroup(owner: string, row: DumpRow, at: Origin): void {
-    const pair = this.#pairOf(owner, row, at);
+  #addToGroup(owner: string, row: DumpRow, at: Origin): void {
+    const pair = this.#readPair(owner, row, at);
     if (!pair) return;
     const profile = this.groups.get(owner) ?? { name: owner, check: [], reply: [] };
     this.groups.set(owner, profile);
@@ -220,18 +220,18 @@ export class Tables {
   }
 
   #addMembership(row: DumpRow, at: Origin): void {
-    const [username, group] = [rawText(row, "username"), textOf(row, "groupname")];
+    const [username, group] = [rawText(row, "username"), readText(row, "groupname")];
     if (username.trim() === "" || group === "") return;
     this.#scratch.write(
       `INSERT INTO ${this.#memberships} VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      ...[++this.#rows, username, fold(username), group, numberOf(row, "priority") ?? 1, at.file, at.line],
+      ...[++this.#rows, username, fold(username), group, readNumber(row, "priority") ?? 1, at.file, at.line],
     );
   }
 
   #addRouter(row: DumpRow, at: Origin): void {
-    const address = textOf(row, "nasname");
+    const address = readText(row, "nasname");
     if (address === "") return;
-    const name = textOf(row, "shortname") || address;
+    const name = readText(row, "shortname") || address;
     if (this.routers.has(address))
       this.#options.notices.add(
         "double",
@@ -246,7 +246,7 @@ export class Tables {
         name,
         address,
         secret: rawText(row, "secret") || null,
-        kind: kindCalled(textOf(row, "type")),
+        kind: kindCalled(readText(row, "type")),
       });
   }
 }

@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net";
 import type { MovedPackage } from "../../model.ts";
-import { rateOf, readRateText } from "../../rates.ts";
+import { formatRate, readRateText } from "../../rates.ts";
 import type { Combined, Pair } from "./pairs.ts";
 import { tellRest } from "./rest.ts";
 
@@ -152,19 +152,19 @@ function bothRates(lists: Lists, upName: string, downName: string, unit: number)
   const [up, down] = [lists.reply(upName), lists.reply(downName)];
   const bits = [up, down].map((pair) => {
     if (!pair) return 0;
-    const value = wholeOf(pair.value);
+    const value = parseWhole(pair.value);
     if (value === undefined) lists.leave(pair, "it is no number");
     return (value ?? 0) * unit;
   });
-  return rateOf(bits[0] ?? 0, bits[1] ?? 0);
+  return formatRate(bits[0] ?? 0, bits[1] ?? 0);
 }
 
 /** Data alone is both ways, twice down and up; with Xmit it is up. */
 function ascendRate(lists: Lists): string | undefined {
-  const data = lists.all("ascend-data-rate").map(({ value }) => wholeOf(value) ?? 0);
+  const data = lists.all("ascend-data-rate").map(({ value }) => parseWhole(value) ?? 0);
   const xmit = lists.reply("ascend-xmit-rate");
   const [first = 0, second = first] = data;
-  return xmit ? rateOf(first, wholeOf(xmit.value) ?? 0) : rateOf(second, first);
+  return xmit ? formatRate(first, parseWhole(xmit.value) ?? 0) : formatRate(second, first);
 }
 
 interface Quota {
@@ -176,7 +176,7 @@ function readQuota(lists: Lists): Quota | undefined {
   let found: Quota | undefined;
   for (const pair of lists.matching(BYTES)) {
     const every = BYTES.exec(pair.name)?.[1];
-    const bytes = wholeOf(pair.value);
+    const bytes = parseWhole(pair.value);
     if (every === "daily" || every === "weekly")
       lists.leave(pair, "a quota here is of the package's whole period");
     else if (bytes === undefined) lists.leave(pair, "it is no number of bytes");
@@ -192,7 +192,7 @@ function readQuota(lists: Lists): Quota | undefined {
 function sessionQuota(lists: Lists, name: string): Quota | undefined {
   const low = lists.reply(name);
   const high = lists.reply(`${name.replace("-octets", "")}-gigawords`);
-  const bytes = (wholeOf(low?.value ?? "0") ?? 0) + (wholeOf(high?.value ?? "0") ?? 0) * 2 ** 32;
+  const bytes = (parseWhole(low?.value ?? "0") ?? 0) + (parseWhole(high?.value ?? "0") ?? 0) * 2 ** 32;
   if (bytes === 0) return undefined;
   lists.leave(
     low ?? high,
@@ -205,7 +205,7 @@ const clipped = (bytes: number) => Math.min(bytes, Number.MAX_SAFE_INTEGER);
 
 function readSessions(lists: Lists): number {
   const pair = lists.control("simultaneous-use") ?? lists.reply("port-limit");
-  const count = pair && wholeOf(pair.value);
+  const count = pair && parseWhole(pair.value);
   if (count !== undefined && count >= 1 && count <= UNLIMITED_SESSIONS) return count;
   if (count === undefined || count === 0)
     lists.leave(pair, "it is no number of sessions that lets anybody in");
@@ -214,7 +214,7 @@ function readSessions(lists: Lists): number {
 
 function readIdle(lists: Lists): number | undefined {
   const pair = lists.reply("idle-timeout");
-  const seconds = pair && wholeOf(pair.value);
+  const seconds = pair && parseWhole(pair.value);
   if (seconds !== undefined && seconds >= 1 && seconds <= 604_800) return seconds;
   if (seconds !== 0) lists.leave(pair, "an idle timeout is of 1 to 604800 seconds");
   return undefined;
@@ -222,11 +222,11 @@ function readIdle(lists: Lists): number | undefined {
 
 function readAccessPeriod(lists: Lists): number | null {
   const pair = lists.control("access-period") ?? lists.control("expire-after");
-  const seconds = pair && wholeOf(pair.value);
+  const seconds = pair && parseWhole(pair.value);
   if (pair && !seconds) lists.leave(pair, "it is no number of seconds");
   return seconds || null;
 }
 
-function wholeOf(text: string): number | undefined {
+function parseWhole(text: string): number | undefined {
   return /^\d{1,30}$/.test(text.trim()) ? Number(text) : undefined;
 }

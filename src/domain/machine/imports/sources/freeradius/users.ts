@@ -4,7 +4,7 @@ import { combine, type Combined, type Profile } from "./pairs.ts";
 import type { Plan } from "./plans.ts";
 import type { Person } from "./people.ts";
 import type { Tally } from "./accounting.ts";
-import { credentialsOf } from "./credentials.ts";
+import { readCredentials } from "./credentials.ts";
 import type { Named, Tables } from "./tables.ts";
 
 export interface User {
@@ -48,8 +48,8 @@ export class Users implements Iterable<User> {
   }
 
   *[Symbol.iterator](): Generator<User, void> {
-    for (const [named, spellings] of spellingsOf(this.#tables))
-      yield userOf(this.#tables, named, { spellings, groups: this.#groups, bare: this.#bare });
+    for (const [named, spellings] of listSpellings(this.#tables))
+      yield toUser(this.#tables, named, { spellings, groups: this.#groups, bare: this.#bare });
   }
 }
 
@@ -59,13 +59,13 @@ interface Known {
   readonly bare: Map<string, Profile>;
 }
 
-function userOf(
+function toUser(
   tables: Tables,
   { name: username, file, line }: Named,
   { spellings, groups, bare }: Known,
 ): User {
-  const profile = profileOf(tables, username, spellings);
-  const memberships = spellings.flatMap((name) => tables.membershipsOf(name));
+  const profile = joinProfiles(tables, username, spellings);
+  const memberships = spellings.flatMap((name) => tables.listMemberships(name));
   const inOrder = memberships.toSorted((a, b) => a.priority - b.priority).map(({ group }) => group);
   const own = [...new Set(inOrder)]
     .filter((group) => fold(group) !== DISABLED)
@@ -92,8 +92,8 @@ function bareGroup(groups: Map<string, Profile>, name: string): Profile {
 /** What a user and its groups give together; `isRejected`: one of them rejects, and those groups are left out. */
 function letIn(profile: Profile, groups: readonly Profile[]): { combined: Combined; isRejected: boolean } {
   const combined = combine(profile, groups);
-  if (credentialsOf(combined).auth !== "reject") return { combined, isRejected: false };
-  const selling = groups.filter((group) => credentialsOf(combine(null, [group])).auth !== "reject");
+  if (readCredentials(combined).auth !== "reject") return { combined, isRejected: false };
+  const selling = groups.filter((group) => readCredentials(combine(null, [group])).auth !== "reject");
   return { combined: combine(profile, selling), isRejected: true };
 }
 
@@ -101,7 +101,7 @@ function letIn(profile: Profile, groups: readonly Profile[]): { combined: Combin
 export const isNobody = (name: string) => name.toUpperCase() === "DEFAULT";
 
 /** Spellings of usernames: radcheck's counts. */
-function* spellingsOf(tables: Tables): Generator<[Named, string[]], void> {
+function* listSpellings(tables: Tables): Generator<[Named, string[]], void> {
   for (const one of tables.names()) {
     if (isNobody(one.name)) continue;
     const family = tables.namesLike(one.key).filter(({ name }) => !isNobody(name));
@@ -114,8 +114,8 @@ function* spellingsOf(tables: Tables): Generator<[Named, string[]], void> {
   }
 }
 
-function profileOf(tables: Tables, name: string, spellings: readonly string[]): Profile {
-  const profiles = spellings.flatMap((spelling) => tables.profileOf(spelling) ?? []);
+function joinProfiles(tables: Tables, name: string, spellings: readonly string[]): Profile {
+  const profiles = spellings.flatMap((spelling) => tables.findProfile(spelling) ?? []);
   return {
     name,
     check: profiles.flatMap(({ check }) => check),

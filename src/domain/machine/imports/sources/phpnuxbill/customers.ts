@@ -1,8 +1,8 @@
 import type { MovedSubscriber } from "../../model.ts";
 import type { ReadOptions } from "../../source.ts";
-import { rawText, textOf } from "../row-text.ts";
+import { rawText, readText } from "../row-text.ts";
 import { RowClock } from "../row-clock.ts";
-import { type Bought, connectionOf, inOrder } from "./lines.ts";
+import { type Bought, inOrder, parseConnection } from "./lines.ts";
 import type { Plans } from "./plans.ts";
 import type { Kept, Tables } from "./tables.ts";
 
@@ -15,14 +15,14 @@ export interface Around {
   readonly clock: RowClock;
 }
 
-export function customerOf(id: string, kept: Kept, around: Around): MovedSubscriber {
+export function toSubscriber(id: string, kept: Kept, around: Around): MovedSubscriber {
   const { tables, plans, options, clock } = around;
   const { at, row } = kept;
   const portalName = rawText(row, "username");
-  const recharges = inOrder(tables.rechargesOf(id, portalName), options.now, clock);
+  const recharges = inOrder(tables.findRecharges(id, portalName), options.now, clock);
   const [last] = recharges;
   tellOthers(recharges, portalName, options);
-  const line = lineOf(kept, last, tables);
+  const line = readLogin(kept, last, tables);
   if (line.username !== portalName)
     options.notices.add(
       "note",
@@ -33,15 +33,15 @@ export function customerOf(id: string, kept: Kept, around: Around): MovedSubscri
   return {
     at,
     ...line,
-    ...personOf(id, kept, around),
-    ...lockOf(kept, line.username, options),
-    package: last ? plans.keyOf(last.entry.plan, last.entry.name, last.entry.at) : null,
+    ...readPerson(id, kept, around),
+    ...readLock(kept, line.username, options),
+    package: last ? plans.findOrAddKey(last.entry.plan, last.entry.name, last.entry.at) : null,
     router: last && tables.routers.has(last.entry.routers) ? last.entry.routers : null,
     service: last ? { expiresAt: last.endsAt } : null,
-    static_ip: line.connection === "hotspot" ? null : textOf(row, "pppoe_ip") || null,
-    ...(paysByBalance(tables) && { autoRenew: textOf(row, "auto_renewal") === "1" }),
-    balance: textOf(row, "balance") || null,
-    history: tables.transactionsOf(id, portalName).flatMap(({ since, text }) => {
+    static_ip: line.connection === "hotspot" ? null : readText(row, "pppoe_ip") || null,
+    ...(paysByBalance(tables) && { autoRenew: readText(row, "auto_renewal") === "1" }),
+    balance: readText(row, "balance") || null,
+    history: tables.findTransactions(id, portalName).flatMap(({ since, text }) => {
       const bookedAt = clock.seconds(since);
       return bookedAt === undefined ? [] : [{ at: bookedAt, text }];
     }),
@@ -49,36 +49,36 @@ export function customerOf(id: string, kept: Kept, around: Around): MovedSubscri
 }
 
 /** The line's login. FreeRADIUS knows the portal's name, routers the PPPoE name. */
-function lineOf(
+function readLogin(
   { row }: Kept,
   last: Bought | undefined,
   tables: Tables,
 ): Pick<MovedSubscriber, "username" | "password" | "connection"> {
   const pppName = rawText(row, "pppoe_username");
-  const type = connectionOf(last?.entry.type ?? "") ?? connectionOf(textOf(row, "service_type"));
+  const type = parseConnection(last?.entry.type ?? "") ?? parseConnection(readText(row, "service_type"));
   const connection = type ?? (pppName === "" ? null : "ppp");
   const [own, ppp] = [rawText(row, "password"), rawText(row, "pppoe_password")];
   const password = (connection === "ppp" && ppp !== "" ? ppp : own) || ppp;
   const plan = last && tables.plans.get(last.entry.plan)?.row;
-  const isByRadius = plan !== undefined && textOf(plan, "device") === "Radius";
+  const isByRadius = plan !== undefined && readText(plan, "device") === "Radius";
   return {
     username: connection === "ppp" && pppName !== "" && !isByRadius ? pppName : rawText(row, "username"),
-    password: passwordOf(password),
+    password: toPassword(password),
     connection,
   };
 }
 
-function passwordOf(text: string): MovedSubscriber["password"] {
+function toPassword(text: string): MovedSubscriber["password"] {
   if (text === "") return { lost: "none" };
   return /^\$(2[aby]|argon2\w*|[156])\$/.test(text) ? { lost: "hashed" } : text;
 }
 
-function lockOf(
+function readLock(
   { at, row }: Kept,
   username: string,
   { notices }: ReadOptions,
 ): Pick<MovedSubscriber, "enabled"> {
-  const status = textOf(row, "status") || "Active";
+  const status = readText(row, "status") || "Active";
   const enabled = status.toLowerCase() === "active";
   if (!enabled) notices.add("note", at, username, `is ${status} there, and disabled here`);
   return { enabled };
@@ -102,12 +102,12 @@ function tellOthers(recharges: readonly Bought[], username: string, { notices }:
 /** Names of custom fields for an id number. */
 const IDENTITY = /^(nic|cnic|nik|ktp|national ?id.*|id ?(card|number|no\.?)|identity.*|passport.*)$/i;
 
-function personOf(
+function readPerson(
   id: string,
   { at, row }: Kept,
   { tables, options: { notices } }: Around,
 ): Partial<MovedSubscriber> {
-  const [latitude, longitude] = textOf(row, "coordinates").split(/[,;\s]+/);
+  const [latitude, longitude] = readText(row, "coordinates").split(/[,;\s]+/);
   const fields = tables.fields.get(id) ?? [];
   const identity = fields.find(([name, value]) => IDENTITY.test(name.replaceAll("_", " ")) && value !== "");
   for (const [name, value] of fields)
@@ -115,29 +115,29 @@ function personOf(
       notices.add(
         "term_left",
         at,
-        textOf(row, "username"),
+        readText(row, "username"),
         `pays ${name} ${value} with each renewal there; here it would be an item of its own`,
       );
   const notes = fields
     .filter((field) => field !== identity && field[1] !== "" && !/^(invoice|expired date)$/i.test(field[0]))
     .map(([name, value]) => `${name}: ${value}`);
-  const seller = tables.staff.get(textOf(row, "created_by"))?.row;
-  const isSeller = seller !== undefined && /^(agent|sales)$/i.test(textOf(seller, "user_type"));
+  const seller = tables.staff.get(readText(row, "created_by"))?.row;
+  const isSeller = seller !== undefined && /^(agent|sales)$/i.test(readText(seller, "user_type"));
   return {
-    name: textOf(row, "fullname"),
-    address: [textOf(row, "address"), textOf(row, "state"), textOf(row, "zip")]
+    name: readText(row, "fullname"),
+    address: [readText(row, "address"), readText(row, "state"), readText(row, "zip")]
       .filter((part) => part !== "")
       .join(", "),
-    city: textOf(row, "city"),
-    area: textOf(row, "district"),
-    mobile_number: textOf(row, "phonenumber"),
-    email: textOf(row, "email"),
+    city: readText(row, "city"),
+    area: readText(row, "district"),
+    mobile_number: readText(row, "phonenumber"),
+    email: readText(row, "email"),
     nic_number: identity?.[1] ?? null,
     latitude: latitude || null,
     longitude: longitude || null,
     global_note: notes.join("; ") || null,
-    salesperson: isSeller ? textOf(seller, "username") : null,
+    salesperson: isSeller ? readText(seller, "username") : null,
     // a TIMESTAMP, dumped in UTC
-    createdAt: utc.seconds(textOf(row, "created_at").slice(0, 19)) ?? null,
+    createdAt: utc.seconds(readText(row, "created_at").slice(0, 19)) ?? null,
   };
 }

@@ -22,7 +22,7 @@ export function inOrder(entries: readonly Recharge[], now: Seconds, clock: RowCl
     .toSorted((a, b) => Number(b.isOn) - Number(a.isOn) || b.endsAt - a.endsAt || b.entry.id - a.entry.id);
 }
 
-export function connectionOf(type: string): MovedSubscriber["connection"] {
+export function parseConnection(type: string): MovedSubscriber["connection"] {
   if (/^(pppoe|vpn|ppp)$/i.test(type)) return "ppp";
   return /^hotspot$/i.test(type) ? "hotspot" : null;
 }

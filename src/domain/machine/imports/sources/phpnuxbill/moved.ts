@@ -1,16 +1,16 @@
 import type { Moved, MovedSubscriber } from "../../model.ts";
 import { MovingRefused, type ReadOptions } from "../../source.ts";
 import { RowClock } from "../row-clock.ts";
-import { textOf } from "../row-text.ts";
-import { type Around, customerOf } from "./customers.ts";
-import { connectionOf, inOrder } from "./lines.ts";
+import { readText } from "../row-text.ts";
+import { type Around, toSubscriber } from "./customers.ts";
+import { inOrder, parseConnection } from "./lines.ts";
 import { Plans } from "./plans.ts";
-import { routersOf } from "./routers.ts";
+import { listRouters } from "./routers.ts";
 import { nameKey, type Tables } from "./tables.ts";
-import { vouchersOf } from "./vouchers.ts";
+import { listVouchers } from "./vouchers.ts";
 
 /** Throws MovingRefused without customers. */
-export function movedOf(tables: Tables, options: ReadOptions): Moved {
+export function toMoved(tables: Tables, options: ReadOptions): Moved {
   if (tables.customers.size === 0)
     throw new MovingRefused(
       "There is no tbl_customers in this copy with anybody in it. Copy the database of phpnuxbill with its data: see the handbook, Move from phpnuxbill.",
@@ -18,16 +18,16 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
   const { notices } = options;
   tables.end();
   const plans = new Plans(tables, notices);
-  const around: Around = { tables, plans, options, clock: new RowClock(zoneOf(tables, options)) };
-  const customers = [...tables.customers].map(([id, kept]) => customerOf(id, kept, around));
+  const around: Around = { tables, plans, options, clock: new RowClock(chooseZone(tables, options)) };
+  const customers = [...tables.customers].map(([id, kept]) => toSubscriber(id, kept, around));
   const cards = runningVouchers(around);
   tellWhole(tables, customers, options);
   return {
     packages: plans.all,
-    routers: routersOf(tables),
+    routers: listRouters(tables),
     subscribers: [...customers, ...cards],
     sessions: [],
-    vouchers: vouchersOf(around),
+    vouchers: listVouchers(around),
     spentCodes: tables.spentCodes,
     afterwards,
   };
@@ -40,7 +40,7 @@ const afterwards: readonly string[] = [
   'On each router: /ip hotspot user disable [find name!="default-trial"]',
 ];
 
-function zoneOf({ settings }: Tables, { zone, notices }: ReadOptions): string {
+function chooseZone({ settings }: Tables, { zone, notices }: ReadOptions): string {
   const own = settings.get("timezone") ?? "";
   if (own === "" || own === zone) return zone;
   try {
@@ -64,7 +64,7 @@ function zoneOf({ settings }: Tables, { zone, notices }: ReadOptions): string {
 }
 
 function runningVouchers({ tables, plans, options, clock }: Around): MovedSubscriber[] {
-  const known = new Set([...tables.customers.values()].map(({ row }) => nameKey(textOf(row, "username"))));
+  const known = new Set([...tables.customers.values()].map(({ row }) => nameKey(readText(row, "username"))));
   const found: MovedSubscriber[] = [];
   for (const [key, entries] of tables.recharges) {
     if (!key.startsWith("=") || key === "=" || known.has(key)) continue;
@@ -75,9 +75,9 @@ function runningVouchers({ tables, plans, options, clock }: Around): MovedSubscr
       at: entry.at,
       username: entry.username,
       password: entry.username,
-      package: plans.keyOf(entry.plan, entry.name, entry.at),
+      package: plans.findOrAddKey(entry.plan, entry.name, entry.at),
       router: tables.routers.has(entry.routers) ? entry.routers : null,
-      connection: connectionOf(entry.type),
+      connection: parseConnection(entry.type),
       service: { expiresAt: endsAt },
       enabled: true,
     });
@@ -113,7 +113,7 @@ function tellWhole(tables: Tables, customers: readonly MovedSubscriber[], { noti
     "phpnuxbill adds each update of a session to those before, so that its counters say too much: what was used does not come, and quotas begin full",
   );
   const pools = [...tables.pools.values()].map(
-    ({ row }) => `${textOf(row, "pool_name")} (${textOf(row, "range_ip")})`,
+    ({ row }) => `${readText(row, "pool_name")} (${readText(row, "range_ip")})`,
   );
   if (pools.length > 0)
     note("tbl_pool", `packages name pools, which stay on the routers: ${pools.slice(0, 50).join(", ")}`);

@@ -1,6 +1,6 @@
 import type { ReadSource } from "../../source.ts";
 import { readRows } from "../read-rows.ts";
-import { movedOf } from "./moved.ts";
+import { toMoved } from "./moved.ts";
 import { onDisk, Tables, tablesToRead } from "./tables.ts";
 
 /** phpnuxbill databases, with FreeRADIUS's `nas` if present. */
@@ -9,5 +9,5 @@ export const readPhpNuxBill: ReadSource = async (files, options) => {
   await readRows(files, { tables: tablesToRead, options, uncounted: onDisk }, (row, file) =>
     tables.add(row, file),
   );
-  return movedOf(tables, options);
+  return toMoved(tables, options);
 };

@@ -1,7 +1,7 @@
 import type { Origin } from "../../model.ts";
 import type { DumpRow } from "../../dump/row.ts";
 import { OfUsers, type Scratch } from "../../scratch.ts";
-import { rawText, textOf } from "../row-text.ts";
+import { rawText, readText } from "../row-text.ts";
 
 export interface Kept {
   readonly at: Origin;
@@ -60,7 +60,7 @@ export class Tables {
 
   add(row: DumpRow, file: string): void {
     const kept = { at: { file, line: row.line }, row };
-    const id = textOf(row, "id");
+    const id = readText(row, "id");
     switch (row.table) {
       case "tbl_customers":
         return void this.customers.set(id, kept);
@@ -69,42 +69,42 @@ export class Tables {
       case "tbl_bandwidth":
         return void this.bandwidths.set(id, kept);
       case "tbl_routers":
-        return void this.routers.set(textOf(row, "name"), kept);
+        return void this.routers.set(readText(row, "name"), kept);
       case "tbl_pool":
         return void this.pools.set(id, kept);
       case "tbl_users":
         return void this.staff.set(id, kept);
       case "tbl_appconfig":
-        return void this.settings.set(textOf(row, "setting"), textOf(row, "value"));
+        return void this.settings.set(readText(row, "setting"), readText(row, "value"));
       case "nas":
         return void this.nas.push(kept);
       case "tbl_voucher":
-        if (textOf(row, "status") === "0") this.vouchers.push(kept);
-        else this.spentCodes.push({ at: kept.at, code: textOf(row, "code") });
+        if (readText(row, "status") === "0") this.vouchers.push(kept);
+        else this.spentCodes.push({ at: kept.at, code: readText(row, "code") });
         return;
       case "tbl_customers_fields":
         return this.#addField(row);
       case "tbl_user_recharges":
-        return keep(this.recharges, ownerOf(row, "customer_id"), rechargeOf(kept));
+        return keep(this.recharges, readOwner(row, "customer_id"), toRecharge(kept));
       default:
-        return this.transactions.add(ownerOf(row, "user_id"), bookingOf(row));
+        return this.transactions.add(readOwner(row, "user_id"), toBooking(row));
     }
   }
 
   /** By id, or by name in older versions. */
-  rechargesOf(id: string, username: string): readonly Recharge[] {
+  findRecharges(id: string, username: string): readonly Recharge[] {
     return [id, nameKey(username)].flatMap((key) => this.recharges.get(key) ?? []);
   }
 
-  transactionsOf(id: string, username: string): readonly Booking[] {
+  findTransactions(id: string, username: string): readonly Booking[] {
     return [id, nameKey(username)].flatMap((key) => this.transactions.of(key));
   }
 
   #addField(row: DumpRow): void {
-    const customer = textOf(row, "customer_id");
+    const customer = readText(row, "customer_id");
     const fields = this.fields.get(customer) ?? [];
     this.fields.set(customer, fields);
-    fields.push([textOf(row, "field_name"), textOf(row, "field_value")]);
+    fields.push([readText(row, "field_name"), readText(row, "field_value")]);
   }
 }
 
@@ -112,8 +112,8 @@ export class Tables {
 export const nameKey = (username: string) => `=${username.trim().toLowerCase()}`;
 
 /** A customer's id, else its name. */
-function ownerOf(row: DumpRow, column: string): string {
-  const customer = textOf(row, column);
+function readOwner(row: DumpRow, column: string): string {
+  const customer = readText(row, column);
   return customer === "" || customer === "0" ? nameKey(rawText(row, "username")) : customer;
 }
 
@@ -123,32 +123,32 @@ function keep<T>(entries: Map<string, T[]>, key: string, entry: T): void {
   else entries.set(key, [entry]);
 }
 
-function rechargeOf({ at, row }: Kept): Recharge {
+function toRecharge({ at, row }: Kept): Recharge {
   return {
     at,
-    id: Number(textOf(row, "id")),
+    id: Number(readText(row, "id")),
     username: rawText(row, "username"),
-    plan: textOf(row, "plan_id"),
-    name: textOf(row, "namebp"),
-    routers: textOf(row, "routers"),
-    type: textOf(row, "type"),
-    status: textOf(row, "status").toLowerCase(),
-    until: untilOf(row),
+    plan: readText(row, "plan_id"),
+    name: readText(row, "namebp"),
+    routers: readText(row, "routers"),
+    type: readText(row, "type"),
+    status: readText(row, "status").toLowerCase(),
+    until: readUntil(row),
   };
 }
 
-function bookingOf(row: DumpRow): Booking {
-  const until = untilOf(row);
+function toBooking(row: DumpRow): Booking {
+  const until = readUntil(row);
   const parts = [
-    ...["invoice", "plan_name", "price"].map((column) => textOf(row, column)),
+    ...["invoice", "plan_name", "price"].map((column) => readText(row, column)),
     until === "" ? "" : `until ${until}`,
-    ...["method", "note"].map((column) => textOf(row, column)),
+    ...["method", "note"].map((column) => readText(row, column)),
   ];
   const text = parts.filter((part) => part !== "").join(", ");
   return {
-    since: `${textOf(row, "recharged_on")} ${textOf(row, "recharged_time") || "00:00:00"}`,
+    since: `${readText(row, "recharged_on")} ${readText(row, "recharged_time") || "00:00:00"}`,
     text: text.replace(/\s+/g, " "),
   };
 }
 
-const untilOf = (row: DumpRow) => `${textOf(row, "expiration")} ${textOf(row, "time")}`.trim();
+const readUntil = (row: DumpRow) => `${readText(row, "expiration")} ${readText(row, "time")}`.trim();

@@ -5,7 +5,7 @@ import { ByName, type List, OfUsers } from "../../scratch.ts";
 import type { ReadOptions } from "../../source.ts";
 import { sourceTime } from "../../dates.ts";
 import { Tables } from "../freeradius/tables.ts";
-import { numberOf, rawText, textOf } from "../row-text.ts";
+import { rawText, readNumber, readText } from "../row-text.ts";
 
 const own = [
   "permanent_users",
@@ -92,10 +92,10 @@ export class Desk {
       case "permanent_users":
         return this.#addUser(row, at);
       case "profiles":
-        this.profiles.set(textOf(row, "name"), at);
+        this.profiles.set(readText(row, "name"), at);
         return;
       case "realms":
-        this.realms.set(textOf(row, "id"), textOf(row, "name"));
+        this.realms.set(readText(row, "id"), readText(row, "name"));
         return;
       case "vouchers":
         return this.#addVoucher(row, at);
@@ -117,27 +117,27 @@ export class Desk {
   #addUser(source: DumpRow, at: Origin): void {
     const username = rawText(source, "username");
     if (username === "") return;
-    const texts = userColumns.map((column) => [column, textOf(source, column)] as const);
+    const texts = userColumns.map((column) => [column, readText(source, column)] as const);
     const row = Object.fromEntries(texts) as DeskUser["row"];
     this.clouds.add(row.cloud_id);
-    this.users.push({ at, id: textOf(source, "id"), username, row });
+    this.users.push({ at, id: readText(source, "id"), username, row });
     this.names.set(username, 1);
   }
 
   #addVoucher(row: DumpRow, at: Origin): void {
-    const code = textOf(row, "name");
+    const code = readText(row, "name");
     const { now, zone, notices } = this.#options;
     if (code === "") return;
-    const expire = sourceTime(textOf(row, "expire"), zone);
-    if (textOf(row, "status") !== "new" || (expire !== undefined && expire < now)) {
+    const expire = sourceTime(readText(row, "expire"), zone);
+    if (readText(row, "status") !== "new" || (expire !== undefined && expire < now)) {
       this.spentCodes.push({ at, code });
       return;
     }
-    const password = textOf(row, "password");
+    const password = readText(row, "password");
     if (password !== "" && password !== code)
       notices.add("note", at, "a voucher", "has a password beside its name there; its name is its code here");
-    const [package_, batch] = [textOf(row, "profile"), textOf(row, "batch")];
-    const validity = validityOf(textOf(row, "time_valid"));
+    const [package_, batch] = [readText(row, "profile"), readText(row, "batch")];
+    const validity = parseValidity(readText(row, "time_valid"));
     this.vouchers.push({
       at,
       code,
@@ -147,39 +147,39 @@ export class Desk {
       batch: batch || null,
       endsAt: expire ?? null,
       validity,
-      uptimeSeconds: uptimeOf(row, validity),
+      uptimeSeconds: readUptime(row, validity),
     });
   }
 
   #addTopUp(row: DumpRow): void {
-    const moment = sourceTime(textOf(row, "created"), this.#options.zone);
+    const moment = sourceTime(readText(row, "created"), this.#options.zone);
     if (moment === undefined) return;
-    const kind = textOf(row, "type");
-    const amount = numberOf(row, kind) ?? 0;
+    const kind = readText(row, "type");
+    const amount = readNumber(row, kind) ?? 0;
     const what =
       kind === "data"
         ? `${amount} bytes`
         : kind === "time"
           ? `${amount} seconds of time online`
           : `${amount} days`;
-    const comment = textOf(row, "comment");
+    const comment = readText(row, "comment");
     const text = `Top-up of ${what}${comment === "" ? "" : `: ${comment}`}`;
-    this.topUps.add(textOf(row, "permanent_user_id"), { at: moment, text });
+    this.topUps.add(readText(row, "permanent_user_id"), { at: moment, text });
   }
 
   #addDevice(row: DumpRow, at: Origin): void {
-    this.devices.add(textOf(row, "permanent_user_id"), { at, mac: textOf(row, "name") });
+    this.devices.add(readText(row, "permanent_user_id"), { at, mac: readText(row, "name") });
   }
 
   /** Routers known by NAS-Identifier alone have no address, and share a secret. */
   #addRouter(row: DumpRow, at: Origin): void {
-    const isDynamic = row.table === "dynamic_clients" || textOf(row, "connection_type") === "dynamic";
-    const key = isDynamic ? textOf(row, "nasidentifier", "name", "nasname") : textOf(row, "nasname");
+    const isDynamic = row.table === "dynamic_clients" || readText(row, "connection_type") === "dynamic";
+    const key = isDynamic ? readText(row, "nasidentifier", "name", "nasname") : readText(row, "nasname");
     if (key === "") return;
-    const name = textOf(row, "shortname", "name", "nasname") || key;
+    const name = readText(row, "shortname", "name", "nasname") || key;
     const address = isDynamic ? null : key;
     const secret = rawText(row, "secret") || null;
-    const kind = kindCalled(textOf(row, "type"));
+    const kind = kindCalled(readText(row, "type"));
     if (!this.routers.has(key)) this.routers.set(key, { at, key, name, address, secret, kind });
   }
 }
@@ -189,14 +189,14 @@ const MOST_SECONDS = 316_224_000;
 type Validity = NonNullable<MovedVoucher["validity"]>;
 
 /** Seconds online that a user has; null: no such limit, or one longer than its validity. */
-function uptimeOf(row: DumpRow, validity: Validity | null): number | null {
-  const cap = Math.min(numberOf(row, "time_cap") ?? 0, MOST_SECONDS);
+function readUptime(row: DumpRow, validity: Validity | null): number | null {
+  const cap = Math.min(readNumber(row, "time_cap") ?? 0, MOST_SECONDS);
   const lasts = validity === null ? Infinity : validity.count * (validity.unit === "day" ? 86_400 : 3600);
   return cap > 0 && cap < lasts ? cap : null;
 }
 
 /** "1-00-00-00" from the first login, as whole hours; null: as its profile. */
-function validityOf(text: string): Validity | null {
+function parseValidity(text: string): Validity | null {
   const [, days, hours, minutes, seconds] = /^(\d{1,4})-(\d{1,2})-(\d{1,2})-(\d{1,2})$/.exec(text) ?? [];
   const whole = Number(days ?? 0) * 24 + Number(hours ?? 0);
   const count = Math.min(10_000, whole + (Number(minutes ?? 0) + Number(seconds ?? 0) > 0 ? 1 : 0));

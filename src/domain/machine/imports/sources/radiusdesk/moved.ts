@@ -1,17 +1,17 @@
 import type { Moved, MovedSubscriber, MovedVoucher } from "../../model.ts";
 import { MovingRefused, type ReadOptions } from "../../source.ts";
 import { sourceTime } from "../../dates.ts";
-import { leaveOnce, monthOf, readUser, sessionsOf } from "../freeradius/moved.ts";
+import { leaveOnce, monthNow, readSessions, readUser } from "../freeradius/moved.ts";
 import type { Tally } from "../freeradius/accounting.ts";
 import { Packages } from "../freeradius/packages.ts";
 import { combine, type Pair, type Profile } from "../freeradius/pairs.ts";
-import { type Around, type Counts, subscriberOf } from "../freeradius/subscribers.ts";
+import { type Around, type Counts, toSubscriber } from "../freeradius/subscribers.ts";
 import { tellAccounting } from "../freeradius/tell.ts";
 import type { Leave, TermsRead } from "../freeradius/terms.ts";
 import type { User } from "../freeradius/users.ts";
 import { requirePeople } from "../room.ts";
 import type { Desk, DeskUser } from "./desk.ts";
-import { checkOf, DeskProfiles, sumOf, totalOf, withoutOwn } from "./profiles.ts";
+import { DeskProfiles, findCheck, makeSum, readTotal, withoutOwn } from "./profiles.ts";
 
 interface Whole {
   readonly desk: Desk;
@@ -27,20 +27,20 @@ interface Whole {
 const isOthers = ({ names }: Desk, name: string) => names.get(name) !== undefined;
 
 /** The exact name, else MySQL's match. */
-function profileOfUser(desk: Desk, username: string): Profile | undefined {
+function findUserProfile(desk: Desk, username: string): Profile | undefined {
   const { tables } = desk;
-  const own = tables.profileOf(username);
+  const own = tables.findProfile(username);
   if (own) return own;
   const like = tables.ownersLike(username).find((name) => !isOthers(desk, name));
-  return like === undefined ? undefined : tables.profileOf(like);
+  return like === undefined ? undefined : tables.findProfile(like);
 }
 
-function tallyOfUser(desk: Desk, username: string): Tally | undefined {
+function findUserTally(desk: Desk, username: string): Tally | undefined {
   const { users } = desk.tables.accounting;
   return users.get(username) ?? users.alike(username).find(([name]) => !isOthers(desk, name))?.[1];
 }
 
-export function movedOf(desk: Desk, options: ReadOptions): Moved {
+export function toMoved(desk: Desk, options: ReadOptions): Moved {
   if (desk.users.length === 0)
     throw new MovingRefused(
       "There is no permanent_users in this copy with anybody in it. Copy the database of RADIUSdesk (rd), with its data: see the handbook, Move from RADIUSdesk.",
@@ -56,7 +56,7 @@ export function movedOf(desk: Desk, options: ReadOptions): Moved {
     options,
     leave,
     routers: desk.routers,
-    month: monthOf(options),
+    month: monthNow(options),
     people: tables.people,
     accounting: tables.accounting,
   };
@@ -69,13 +69,13 @@ export function movedOf(desk: Desk, options: ReadOptions): Moved {
     packages: new Packages(options.notices, tables.plans, leave),
     counts: { datesAlone: 0, byFirstLogin: 0 },
   };
-  for (const known of knownOf(desk)) addSum(known, whole);
+  for (const known of listKnown(desk)) addSum(known, whole);
   const { scratch } = options.notices;
-  whole.packages.learn(soldOf(whole, leave));
+  whole.packages.learn(readAllTerms(whole, leave));
   const subscribers = scratch.list<MovedSubscriber>();
-  for (const each of soldOf(whole, leave)) subscribers.push(runImport(each, whole));
-  for (const [name, at] of desk.profiles) whole.packages.ofGroup(profileOf(name, whole), at);
-  const sessions = sessionsOf(tables, subscribers, options);
+  for (const each of readAllTerms(whole, leave)) subscribers.push(runImport(each, whole));
+  for (const [name, at] of desk.profiles) whole.packages.ofGroup(findProfile(name, whole), at);
+  const sessions = readSessions(tables, subscribers, options);
   tellWhole(whole);
   tellAccounting(tables, options.notices, { ...whole.counts, ...sessions });
   const vouchers = scratch.list<MovedVoucher>();
@@ -101,32 +101,35 @@ interface Known {
   readonly own: Profile | undefined;
 }
 
-function* knownOf(desk: Desk): Generator<Known, void> {
-  for (const user of desk.users) yield { desk: user, own: profileOfUser(desk, user.username) };
+function* listKnown(desk: Desk): Generator<Known, void> {
+  for (const user of desk.users) yield { desk: user, own: findUserProfile(desk, user.username) };
 }
 
 /** FreeRADIUS's item wins over the form. */
-const profileNameOf = ({ desk, own }: Known) => checkOf(own, "user-profile") ?? desk.row.profile;
+const readProfileName = ({ desk, own }: Known) => findCheck(own, "user-profile") ?? desk.row.profile;
 
 /** Bytes left of a topped-up user. */
-const leftOf = ({ desk, own }: Known) => Math.max(0, (totalOf(own) ?? 0) - Number(desk.row.data_used || 0));
+const countLeft = ({ desk, own }: Known) =>
+  Math.max(0, (readTotal(own) ?? 0) - Number(desk.row.data_used || 0));
 
 function addSum(known: Known, { profiles, sums }: Whole): void {
-  const name = profileNameOf(known);
+  const name = readProfileName(known);
   if (!profiles.named(name).isToppedUp) return;
-  sums.set(name, Math.max(sums.get(name) ?? 0, leftOf(known)));
+  sums.set(name, Math.max(sums.get(name) ?? 0, countLeft(known)));
 }
 
-function profileOf(name: string, { profiles, sums, desk }: Whole): Profile {
+function findProfile(name: string, { profiles, sums, desk }: Whole): Profile {
   const { profile } = profiles.named(name);
   const sum = sums.get(name) ?? 0;
   if (sum === 0) return profile;
   const at = desk.profiles.get(name) ?? { file: "", line: 0 };
-  return { ...profile, check: [...profile.check, sumOf(at, name, sum)] };
+  return { ...profile, check: [...profile.check, makeSum(at, name, sum)] };
 }
 
 function ofVoucher(name: string | null, whole: Whole): string | null {
-  return name === null ? null : whole.packages.ofGroup(profileOf(name, whole), whole.desk.profiles.get(name));
+  return name === null
+    ? null
+    : whole.packages.ofGroup(findProfile(name, whole), whole.desk.profiles.get(name));
 }
 
 interface Sold extends Known {
@@ -134,9 +137,9 @@ interface Sold extends Known {
   readonly read: TermsRead;
 }
 
-function* soldOf(whole: Whole, leave: Leave): Generator<Sold, void> {
-  for (const known of knownOf(whole.desk)) {
-    const user = userOf(known, whole);
+function* readAllTerms(whole: Whole, leave: Leave): Generator<Sold, void> {
+  for (const known of listKnown(whole.desk)) {
+    const user = toUser(known, whole);
     yield { ...known, user, read: readUser(user, leave) };
   }
 }
@@ -145,17 +148,17 @@ function runImport(sold: Sold, whole: Whole): MovedSubscriber {
   const { desk: user, own, user: asUser, read } = sold;
   const { around, packages, counts, options, desk } = whole;
   const key = packages.ofUser(asUser, read);
-  const made = subscriberOf(asUser, read, { key, duration: packages.periodOf(key) }, around, counts);
+  const made = toSubscriber(asUser, read, { key, duration: packages.period(key) }, around, counts);
   tellUser(user, own, options);
   const { row } = user;
-  const used = usedOf(sold, whole);
+  const used = countUsed(sold, whole);
   return {
     ...made,
     ...(typeof made.password !== "string" && {
       password: { lost: row.auth_type === "sql" ? "hashed" : "none" },
     }),
     ...(made.service && used !== undefined && { service: { ...made.service, quotaUsed: used } }),
-    ...deviceOf(user, own, whole),
+    ...findDevice(user, own, whole),
     branch: row.realm || desk.realms.get(row.realm_id) || null,
     static_ip: (made.static_ip ?? row.static_ip) || null,
     history: desk.topUps.of(user.id),
@@ -163,9 +166,9 @@ function runImport(sold: Sold, whole: Whole): MovedSubscriber {
 }
 
 /** A FreeRADIUS user in one group, its profile. */
-function userOf(known: Known, whole: Whole): User {
+function toUser(known: Known, whole: Whole): User {
   const { desk: user, own } = known;
-  const name = profileNameOf(known);
+  const name = readProfileName(known);
   const { at, username, row } = user;
   const { options, around } = whole;
   const pair = (attribute: string, value: string): Pair => ({
@@ -185,20 +188,20 @@ function userOf(known: Known, whole: Whole): User {
   if (!has("simultaneous-use") && Number(row.session_limit) > 0)
     check.push(pair("Simultaneous-Use", row.session_limit));
   const profile = { name: username, check, reply: [...(own?.reply ?? [])] };
-  const isDisabled = row.active !== "1" || checkOf(own, "rd-account-disabled") === "1";
-  const groups = name === "" ? [] : [profileOf(name, whole)];
+  const isDisabled = row.active !== "1" || findCheck(own, "rd-account-disabled") === "1";
+  const groups = name === "" ? [] : [findProfile(name, whole)];
   return {
     at,
     username,
     combined: combine(profile, groups),
     isEnabled: !isDisabled,
     plan: null,
-    person: { at, info: infoOf(user, options) },
-    tally: tallyOfUser(whole.desk, username) ?? null,
+    person: { at, info: readInfo(user, options) },
+    tally: findUserTally(whole.desk, username) ?? null,
   };
 }
 
-function infoOf({ row }: DeskUser, { zone }: ReadOptions) {
+function readInfo({ row }: DeskUser, { zone }: ReadOptions) {
   const extra = row.extra_value === "" ? "" : `${row.extra_name || "Extra"}: ${row.extra_value}`;
   const notes = [row.site === "" ? "" : `Site: ${row.site}`, extra].filter((text) => text !== "");
   return {
@@ -214,20 +217,20 @@ function infoOf({ row }: DeskUser, { zone }: ReadOptions) {
 }
 
 /** Used bytes: for topped-up users so many that the rest is right. */
-function usedOf(known: Known, { sums }: Whole): number | undefined {
-  const sum = sums.get(profileNameOf(known));
-  if (sum !== undefined) return sum - leftOf(known);
+function countUsed(known: Known, { sums }: Whole): number | undefined {
+  const sum = sums.get(readProfileName(known));
+  if (sum !== undefined) return sum - countLeft(known);
   const { data_used: used, data_cap: cap } = known.desk.row;
   return cap !== "" && /^\d{1,15}$/.test(used) ? Number(used) : undefined;
 }
 
 /** A bound device, if valid. */
-function deviceOf(
+function findDevice(
   { at, id, username }: DeskUser,
   own: Profile | undefined,
   { desk, options }: Whole,
 ): Partial<MovedSubscriber> {
-  if (checkOf(own, "rd-mac-check") !== "1") return {};
+  if (findCheck(own, "rd-mac-check") !== "1") return {};
   const devices = desk.devices.of(id);
   const [first] = devices;
   if (first !== undefined && devices.length === 1) return { mac_address: first.mac, macLock: true };
@@ -241,7 +244,7 @@ function tellUser(
   own: Profile | undefined,
   { notices, now, zone }: ReadOptions,
 ): void {
-  const begins = checkOf(own, "rd-account-activation-time") ?? row.from_date;
+  const begins = findCheck(own, "rd-account-activation-time") ?? row.from_date;
   if ((sourceTime(begins, zone) ?? 0) > now)
     notices.add("term_left", at, username, `begins on ${begins} there, and at once here`);
   if (row.auth_type !== "" && row.auth_type !== "sql")

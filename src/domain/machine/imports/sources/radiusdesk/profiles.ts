@@ -30,12 +30,12 @@ export class DeskProfiles {
   named(name: string): DeskProfile {
     const known = this.#found.get(name);
     if (known !== undefined) return known;
-    const members = this.#tables.membershipsOf(name).toSorted((a, b) => a.priority - b.priority);
+    const members = this.#tables.listMemberships(name).toSorted((a, b) => a.priority - b.priority);
     const groups = members.map(
       ({ group }) => this.#tables.groups.get(group) ?? { name: group, check: [], reply: [] },
     );
     const { control, reply, conditions } = combine(null, groups);
-    const check = [...withoutOwn(control, this.#leave), ...this.#capsOf(control, name), ...conditions];
+    const check = [...withoutOwn(control, this.#leave), ...this.#readCaps(control, name), ...conditions];
     const hasReset = control.some((pair) => pair.name === RESET_DATA);
     const made = {
       profile: { name, check, reply: reply.filter((pair) => pair.name !== "fall-through") },
@@ -46,9 +46,9 @@ export class DeskProfiles {
   }
 
   /** As FreeRADIUS counters: a monthly `Rd-Total-Data` is `Max-Monthly-Octets`. */
-  #capsOf(control: readonly Pair[], owner: string): Pair[] {
+  #readCaps(control: readonly Pair[], owner: string): Pair[] {
     const find = (name: string): Pair | undefined => control.find((pair) => pair.name === name);
-    const every = (name: string): string => everyOf(find(name)?.value.toLowerCase() ?? "");
+    const every = (name: string): string => resetPeriod(find(name)?.value.toLowerCase() ?? "");
     const caps: Pair[] = [];
     const data = find(TOTAL_DATA);
     const time = find(TOTAL_TIME);
@@ -62,12 +62,12 @@ export class DeskProfiles {
   }
 }
 
-export function totalOf(profile: Profile | undefined): number | undefined {
+export function readTotal(profile: Profile | undefined): number | undefined {
   const text = profile?.check.findLast(({ name }) => name === TOTAL_DATA)?.value ?? "";
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-export function checkOf(profile: Profile | undefined, name: string): string | undefined {
+export function findCheck(profile: Profile | undefined, name: string): string | undefined {
   return profile?.check.findLast((pair) => pair.name === name)?.value;
 }
 
@@ -87,12 +87,12 @@ export function withoutOwn(pairs: readonly Pair[], leave: Leave): Pair[] {
   });
 }
 
-function everyOf(reset: string): string {
+function resetPeriod(reset: string): string {
   return reset === "daily" || reset === "weekly" || reset === "monthly" ? reset : "all";
 }
 
 /** A topped-up sum as an item. */
-export function sumOf(at: Pair["at"], owner: string, bytes: number): Pair {
+export function makeSum(at: Pair["at"], owner: string, bytes: number): Pair {
   const name = "max-all-octets";
   return {
     at,

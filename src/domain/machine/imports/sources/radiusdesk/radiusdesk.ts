@@ -3,7 +3,7 @@ import { readRows } from "../read-rows.ts";
 import { ofShared, Room } from "../room.ts";
 import { onDisk } from "../freeradius/tables.ts";
 import { Desk, tablesToRead } from "./desk.ts";
-import { movedOf } from "./moved.ts";
+import { toMoved } from "./moved.ts";
 
 const ownOnDisk = new Set([...onDisk, "permanent_users", "vouchers", "top_ups", "devices"]);
 
@@ -14,5 +14,5 @@ export const readRadiusDesk: ReadSource = async (files, options) => {
     { tables: tablesToRead, options, uncounted: ownOnDisk, room: new Room(ofShared) },
     (row, file) => desk.add(row, file),
   );
-  return movedOf(desk, options);
+  return toMoved(desk, options);
 };

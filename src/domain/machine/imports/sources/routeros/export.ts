@@ -46,7 +46,7 @@ export function readExport(bytes: Uint8Array, name: string): RouterExport {
       if (end < 0) continue;
       rest = tokens.slice(end);
     }
-    const item = itemOf(menu, rest, { file: name, line });
+    const item = parseItem(menu, rest, { file: name, line });
     if (item) items.push(item);
   }
   if (version === undefined && items.length === 0)
@@ -83,7 +83,7 @@ function* commands(text: string, name: string): Generator<{ tokens: Token[]; lin
   }
 }
 
-function itemOf(menu: string, [command, ...rest]: Token[], at: Origin): ExportItem | undefined {
+function parseItem(menu: string, [command, ...rest]: Token[], at: Origin): ExportItem | undefined {
   if (menu === "" || (command?.text !== "add" && command?.text !== "set")) return undefined;
   const values = new Map<string, string>();
   const words: string[] = [];

@@ -2,7 +2,7 @@ import { parseMac } from "../../../../core/fields/text.ts";
 import type { MovedPackage, MovedSubscriber, Origin } from "../../model.ts";
 import type { Notices } from "../../notices.ts";
 import { type ExportItem } from "./export.ts";
-import { bytesOf, durationOf, isAddress, isYes, rateLimitOf } from "./values.ts";
+import { isAddress, isYes, parseBytes, parseRateLimit, parseSeconds } from "./values.ts";
 
 type Terms = Omit<MovedPackage, "at" | "key" | "name" | "price">;
 
@@ -25,14 +25,14 @@ export function readLocalUsers(items: Items, into: Collected): { secrets: string
 }
 
 function readSecrets(items: Items, into: Collected): string[] {
-  const profiles = profilesOf(items("ppp profile"), pppTerms);
+  const profiles = readProfiles(items("ppp profile"), pppTerms);
   const names: string[] = [];
   const several = new Set<string>();
   for (const { at, values, command } of items("ppp secret")) {
     const username = values.get("name");
     if (command !== "add" || username === undefined) continue;
     names.push(username);
-    const profile = profileOf(profiles, values.get("profile") ?? "default", at);
+    const profile = findProfile(profiles, values.get("profile") ?? "default", at);
     if (profile.terms.simultaneous_use === undefined) several.add(profile.name);
     const address = values.get("remote-address");
     const pool = address !== undefined && !isAddress(address) ? { framed_pool: address } : {};
@@ -63,15 +63,15 @@ function readSecrets(items: Items, into: Collected): string[] {
 }
 
 function readHotspotUsers(items: Items, into: Collected): string[] {
-  const profiles = profilesOf(items("ip hotspot user profile"), hotspotTerms);
+  const profiles = readProfiles(items("ip hotspot user profile"), hotspotTerms);
   const names: string[] = [];
   for (const { at, values, command } of items("ip hotspot user")) {
     const username = values.get("name");
     if (command !== "add" || username === undefined) continue;
     if (username === "default-trial") continue;
     names.push(username);
-    const profile = profileOf(profiles, values.get("profile") ?? "default", at);
-    const quota = bytesOf(values.get("limit-bytes-total"));
+    const profile = findProfile(profiles, values.get("profile") ?? "default", at);
+    const quota = parseBytes(values.get("limit-bytes-total"));
     tellLost(into.notices, at, username, values, ["limit-uptime", "limit-bytes-in", "limit-bytes-out"]);
     const address = values.get("address");
     into.subscribers.push({
@@ -86,19 +86,19 @@ function readHotspotUsers(items: Items, into: Collected): string[] {
 }
 
 /** Profiles by name, with the built-in ones even if not exported. */
-function profilesOf(
+function readProfiles(
   items: ReturnType<Items>,
-  termsOf: (values: ReadonlyMap<string, string>) => Terms,
+  readTerms: (values: ReadonlyMap<string, string>) => Terms,
 ): ReadonlyMap<string, Profile> {
   const profiles = new Map<string, Profile>();
   for (const { at, item, values } of items) {
     const name = values.get("name") ?? (/default-encryption/.test(item) ? "default-encryption" : "default");
-    profiles.set(name, { at, name, terms: termsOf(values) });
+    profiles.set(name, { at, name, terms: readTerms(values) });
   }
   return profiles;
 }
 
-function profileOf(profiles: ReadonlyMap<string, Profile>, name: string, at: Origin): Profile {
+function findProfile(profiles: ReadonlyMap<string, Profile>, name: string, at: Origin): Profile {
   return profiles.get(name) ?? { at, name, terms: {} };
 }
 
@@ -127,9 +127,9 @@ function hotspotTerms(values: ReadonlyMap<string, string>): Terms {
 }
 
 function shared(values: ReadonlyMap<string, string>): Terms {
-  const idle = durationOf(values.get("idle-timeout"));
+  const idle = parseSeconds(values.get("idle-timeout"));
   return {
-    rate_limit: rateLimitOf(values.get("rate-limit")),
+    rate_limit: parseRateLimit(values.get("rate-limit")),
     ...(values.has("address-list") && { address_list: values.get("address-list") ?? null }),
     ...(idle !== undefined && idle > 0 && { idle_timeout: idle }),
   };
@@ -137,12 +137,12 @@ function shared(values: ReadonlyMap<string, string>): Terms {
 
 /** Mikhmon keeps terms in the script: `:put (",rem,5000,30d,7000,,Disable,")`. */
 function mikhmonTerms(script: string | undefined): Terms {
-  const validity = durationOf(/:put \(",\w*,[\d.]*,(\w+),/.exec(script ?? "")?.[1]);
-  return validity === undefined || validity < 3600 ? {} : { duration: periodOf(validity) };
+  const validity = parseSeconds(/:put \(",\w*,[\d.]*,(\w+),/.exec(script ?? "")?.[1]);
+  return validity === undefined || validity < 3600 ? {} : { duration: toPeriod(validity) };
 }
 
 /** Days if whole, else hours. */
-export function periodOf(seconds: number): { count: number; unit: "hour" | "day" } {
+export function toPeriod(seconds: number): { count: number; unit: "hour" | "day" } {
   return seconds % 86_400 === 0
     ? { count: seconds / 86_400, unit: "day" }
     : { count: Math.max(1, Math.round(seconds / 3600)), unit: "hour" };

@@ -17,7 +17,7 @@ export const readRouterOs: ReadSource = async (files, { notices, zone, progress 
   const exports: { file: string; items: readonly ExportItem[] }[] = [];
   let read = 0;
   for (const file of files) {
-    const bytes = await bytesOfFile(file);
+    const bytes = await readFileBytes(file);
     read += bytes.length;
     progress(read);
     if (isJson(bytes)) held = [...(held ?? []), ...readHeld(bytes, file.name, zone)];
@@ -90,7 +90,7 @@ function requirePasswords(
 
 const MAX_BYTES = 128 * 1024 * 1024;
 
-async function bytesOfFile({ name, bytes, open }: SourceFile): Promise<Uint8Array> {
+async function readFileBytes({ name, bytes, open }: SourceFile): Promise<Uint8Array> {
   if (bytes > MAX_BYTES)
     throw new MovingRefused(
       `${name} is larger than 128 MB, which no export of a router is; give the right file`,
@@ -114,7 +114,7 @@ function readHeld(bytes: Uint8Array, name: string, zone: string): HeldProfile[] 
     user: String(row["user"]),
     profile: String(row["profile"]),
     state: String(row["state"] ?? ""),
-    endsAt: endOf(row["end-time"], zone),
+    endsAt: parseEnd(row["end-time"], zone),
   }));
 }
 
@@ -128,7 +128,7 @@ function parsed(bytes: Uint8Array, name: string): unknown {
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-function endOf(text: unknown, zone: string): Seconds | null {
+function parseEnd(text: unknown, zone: string): Seconds | null {
   const parts = /^(?:(\d{4})-(\d\d)-(\d\d)|(\w{3})\/(\d\d)\/(\d{4})) (\d\d):(\d\d):(\d\d)$/.exec(
     String(text),
   );

@@ -3,8 +3,8 @@ import type { MovedPackage, MovedRouter, MovedService, MovedSubscriber, Origin }
 import type { Notices } from "../../notices.ts";
 import type { Seconds } from "../../../../core/time/time.ts";
 import type { ExportItem } from "./export.ts";
-import { bitsOf, bytesOf, durationOf, isAddress, isYes } from "./values.ts";
-import { periodOf } from "./local-users.ts";
+import { isAddress, isYes, parseBits, parseBytes, parseSeconds } from "./values.ts";
+import { toPeriod } from "./local-users.ts";
 
 type Items = (menu: string) => readonly ExportItem[];
 type Values = ReadonlyMap<string, string>;
@@ -43,7 +43,7 @@ export function readUserManager(items: Items, held: readonly HeldProfile[] | nul
     if (command !== "add" || username === undefined) continue;
     users++;
     const own = assigned.get(username) ?? [];
-    const current = currentOf(own);
+    const current = pickCurrent(own);
     if (own.length > 1 && current)
       into.notices.add(
         "note",
@@ -52,12 +52,12 @@ export function readUserManager(items: Items, held: readonly HeldProfile[] | nul
         `It has ${own.length} profiles; ${current.profile} is the one that came.`,
       );
     into.subscribers.push(
-      subscriberOf(
+      toSubscriber(
         { at, username, values, group: groups.get(values.get("group") ?? "default") },
         into.notices,
         {
-          package: current ? packageOf(current.profile, profiles, values, into) : null,
-          service: current ? serviceOf(current, held !== null, at, username, into.notices) : null,
+          package: current ? findOrAddPackage(current.profile, profiles, values, into) : null,
+          service: current ? toService(current, held !== null, at, username, into.notices) : null,
         },
       ),
     );
@@ -94,15 +94,15 @@ function readProfiles(items: Items, { packages, notices }: Into): ReadonlyMap<st
         "It has limits for some hours or days alone, or several; the first one counts.",
       );
     const limitation = limitations.get(limits[0]?.values.get("limitation") ?? "")?.values;
-    const validity = durationOf(values.get("validity"));
+    const validity = parseSeconds(values.get("validity"));
     const users = Number(values.get("override-shared-users"));
     const made: MovedPackage = {
       at,
       key: `profile ${name}`,
       name: values.get("name-for-users") || name,
       price: /^\d+(\.\d+)?$/.test(values.get("price") ?? "") ? (values.get("price") ?? null) : null,
-      ...(validity !== undefined && validity >= 3600 && { duration: periodOf(validity) }),
-      ...(limitation && termsOf(name, limitation, at, notices)),
+      ...(validity !== undefined && validity >= 3600 && { duration: toPeriod(validity) }),
+      ...(limitation && readTerms(name, limitation, at, notices)),
       ...(Number.isSafeInteger(users) && users > 0 && { simultaneous_use: Math.min(users, 1000) }),
     };
     if (validity === undefined)
@@ -126,11 +126,11 @@ function isPartial(when: Values): boolean {
   return from !== "00:00:00" || till !== "23:59:59" || days < 7;
 }
 
-function termsOf(profile: string, limitation: Values, at: Origin, notices: Notices) {
-  const quota = bytesOf(limitation.get("transfer-limit"));
+function readTerms(profile: string, limitation: Values, at: Origin, notices: Notices) {
+  const quota = parseBytes(limitation.get("transfer-limit"));
   for (const name of ["download-limit", "upload-limit", "uptime-limit"]) {
     const value = limitation.get(name);
-    if (bytesOf(value) !== undefined || (durationOf(value) ?? 0) > 0)
+    if (parseBytes(value) !== undefined || (parseSeconds(value) ?? 0) > 0)
       notices.add(
         "term_left",
         at,
@@ -138,7 +138,7 @@ function termsOf(profile: string, limitation: Values, at: Origin, notices: Notic
         `Its limitation has ${name}=${value}, which no package here has.`,
       );
   }
-  const rate = rateOf(limitation);
+  const rate = readRate(limitation);
   return {
     ...(rate !== undefined && { rate_limit: rate }),
     ...(quota !== undefined && { data_quota_bytes: quota }),
@@ -146,12 +146,12 @@ function termsOf(profile: string, limitation: Values, at: Origin, notices: Notic
 }
 
 /** rx is what the router receives; each part needs those before it. */
-function rateOf(limitation: Values): string | undefined {
+function readRate(limitation: Values): string | undefined {
   const pair = (name: string) => {
-    const [rx, tx] = ["rx", "tx"].map((side) => bitsOf(limitation.get(`rate-limit-${name}${side}`)));
+    const [rx, tx] = ["rx", "tx"].map((side) => parseBits(limitation.get(`rate-limit-${name}${side}`)));
     return rx === undefined && tx === undefined ? undefined : `${rx ?? "0"}/${tx ?? "0"}`;
   };
-  const time = (side: string) => durationOf(limitation.get(`rate-limit-burst-time-${side}`)) ?? 0;
+  const time = (side: string) => parseSeconds(limitation.get(`rate-limit-burst-time-${side}`)) ?? 0;
   const rate = pair("");
   if (rate === undefined) return undefined;
   const burst = pair("burst-");
@@ -182,7 +182,7 @@ function assignedTo(
 }
 
 /** The running one, else the waiting, else the last. */
-function currentOf(own: readonly HeldProfile[]): HeldProfile | undefined {
+function pickCurrent(own: readonly HeldProfile[]): HeldProfile | undefined {
   return (
     own.find(({ state }) => state.startsWith("running")) ??
     own.find(({ state }) => state === "waiting") ??
@@ -190,7 +190,7 @@ function currentOf(own: readonly HeldProfile[]): HeldProfile | undefined {
   );
 }
 
-function serviceOf(
+function toService(
   { state, endsAt }: HeldProfile,
   isKnown: boolean,
   at: Origin,
@@ -211,7 +211,7 @@ interface User {
   readonly group: Values | undefined;
 }
 
-function subscriberOf(
+function toSubscriber(
   { at, username, values, group }: User,
   notices: Notices,
   line: Pick<MovedSubscriber, "package" | "service">,
@@ -222,7 +222,7 @@ function subscriberOf(
   const device = caller === "bind" ? undefined : parseMac(caller);
   if (caller !== "" && caller !== "bind" && device === undefined)
     notices.add("term_left", at, username, `It could log in from ${caller} alone, which is no MAC address.`);
-  const attributes = new Map([...attributesOf(group), ...attributesOf(values)]);
+  const attributes = new Map([...parseAttributes(group), ...parseAttributes(values)]);
   const isMacLogin = parseMac(username) !== undefined && (password === "" || password === username);
   const address = attributes.get("framed-ip-address");
   for (const [name, value] of attributes)
@@ -252,7 +252,7 @@ function subscriberOf(
 const known = new Set(["framed-ip-address", "delegated-ipv6-prefix", "mikrotik-rate-limit", "framed-pool"]);
 
 /** `Framed-IP-Address:10.0.0.5,Mikrotik-Rate-Limit:5M/5M`, names in lower case. */
-function attributesOf(values: Values | undefined): [string, string][] {
+function parseAttributes(values: Values | undefined): [string, string][] {
   const parts = (values?.get("attributes") ?? "").split(",");
   return parts.flatMap((part) => {
     const colon = part.indexOf(":");
@@ -262,7 +262,7 @@ function attributesOf(values: Values | undefined): [string, string][] {
   }) as [string, string][];
 }
 
-function packageOf(
+function findOrAddPackage(
   profile: string,
   profiles: ReadonlyMap<string, MovedPackage>,
   values: Values,
@@ -270,7 +270,7 @@ function packageOf(
 ): string | null {
   const base = profiles.get(profile);
   if (!base) return null;
-  const attributes = new Map(attributesOf(values));
+  const attributes = new Map(parseAttributes(values));
   const rate = attributes.get("mikrotik-rate-limit");
   const pool = attributes.get("framed-pool");
   const users = Number(values.get("shared-users") ?? 1);

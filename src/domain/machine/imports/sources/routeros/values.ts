@@ -1,6 +1,6 @@
 const units: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3600, m: 60, s: 1 };
 
-export function durationOf(text: string | undefined): number | undefined {
+export function parseSeconds(text: string | undefined): number | undefined {
   const parts = /^((?:\d+[wdhms])*)(?:(\d+):(\d\d):(\d\d)|(\d+))?$/.exec(text ?? "");
   if (!text || !parts) return undefined;
   const [, named = "", hours = "0", minutes = "0", seconds = "0", plain = "0"] = parts;
@@ -12,7 +12,7 @@ export function durationOf(text: string | undefined): number | undefined {
 
 const sizes: Readonly<Record<string, number>> = { k: 1, m: 2, g: 3, t: 4 };
 
-export function bytesOf(text: string | undefined): number | undefined {
+export function parseBytes(text: string | undefined): number | undefined {
   const parts = /^(\d+(?:\.\d+)?)([kmgt])?(?:i?b)?$/i.exec(text ?? "");
   if (!parts) return undefined;
   const bytes = Math.round(Number(parts[1]) * 1024 ** (sizes[parts[2]?.toLowerCase() ?? ""] ?? 0));
@@ -20,7 +20,7 @@ export function bytesOf(text: string | undefined): number | undefined {
 }
 
 /** "10000000B" is "10M"; undefined for 0 and none. */
-export function bitsOf(text: string | undefined): string | undefined {
+export function parseBits(text: string | undefined): string | undefined {
   const parts = /^(\d+(?:\.\d+)?)([kmg])?(?:bps|b)?$/i.exec(text ?? "");
   if (!parts) return undefined;
   const bits = Math.round(Number(parts[1]) * 1000 ** (sizes[parts[2]?.toLowerCase() ?? ""] ?? 0));
@@ -29,13 +29,13 @@ export function bitsOf(text: string | undefined): string | undefined {
   return bits % 1000 === 0 ? `${bits / 1000}k` : String(bits);
 }
 
-export function rateLimitOf(text: string | undefined): string | null {
+export function parseRateLimit(text: string | undefined): string | null {
   if (!text) return null;
   const [rate = "", burst, threshold, time, priority, minimum] = text.trim().split(/\s+/);
   const pair = (part: string | undefined) =>
     part
       ?.split("/")
-      .map((one) => bitsOf(one) ?? one)
+      .map((one) => parseBits(one) ?? one)
       .join("/");
   const parts = [pair(rate), pair(burst), pair(threshold), time, priority, pair(minimum)];
   return parts.filter((part) => part !== undefined).join(" ");

@@ -89,7 +89,7 @@ interface ColumnsProps {
 function Columns({ visit, looked, chosen }: ColumnsProps) {
   const words = visit.view.words.bankFiles;
   const names = looked.head.filter((name) => name !== "").map((name) => ({ value: name, label: name }));
-  const valueOf = (field: keyof LookedFile["columns"]) => {
+  const columnValue = (field: keyof LookedFile["columns"]) => {
     const value = chosen?.[field];
     return typeof value === "string" ? value : (looked.columns[field] ?? "");
   };
@@ -98,7 +98,7 @@ function Columns({ visit, looked, chosen }: ColumnsProps) {
       name={name}
       label={label}
       help={help}
-      value={valueOf(name)}
+      value={columnValue(name)}
       options={[{ value: "", label: first }, ...names]}
     />
   );
@@ -107,12 +107,17 @@ function Columns({ visit, looked, chosen }: ColumnsProps) {
   return (
     <div class="grid">
       {column("date_column", words.date, words.choose)}
-      <Select name="dates" label={words.dates} value={valueOf("dates")} options={kinds(words.dateKinds)} />
+      <Select
+        name="dates"
+        label={words.dates}
+        value={columnValue("dates")}
+        options={kinds(words.dateKinds)}
+      />
       {column("amount_column", words.amount, words.choose)}
       <Select
         name="decimals"
         label={words.decimals}
-        value={valueOf("decimals")}
+        value={columnValue("decimals")}
         options={kinds(words.decimalKinds)}
       />
       {column("text_column", words.text, words.choose)}

@@ -14,7 +14,7 @@ import { sentence } from "../../../parts/phrases.ts";
 import { arrivedHref } from "../../../parts/hrefs.ts";
 import { BANK_FILE, BANK_TAKE, MOST_TICKS } from "./addresses.ts";
 import { Carried } from "./columns.tsx";
-import { bankInput, type BankUpload, methodsOf } from "./upload.ts";
+import { bankInput, type BankUpload, listMethods } from "./upload.ts";
 
 /** Other lines are listed up to this many. */
 const MOST_OTHERS = 200;
@@ -30,7 +30,7 @@ export function showLines(visit: StaffVisit, file: BankUpload, input: Input): Re
   const guessed = fresh.filter(({ guess }) => guess !== null).length;
   const currency = setting(db, "currency", file.ispId);
   const sum = fresh.reduce((total, { amount }) => total + amount, 0);
-  const { methods, method } = methodsOf(visit, file.ispId, "");
+  const { methods, method } = listMethods(visit, file.ispId, "");
   return page(
     visit,
     <MoneyFrame visit={visit} current="arrived" title={words.title}>
@@ -84,7 +84,7 @@ interface LinesProps {
   lines: readonly ReadLine[];
 }
 
-const dayOf = ({ at }: ReadLine): string => (at === null ? "" : formatTime(at).slice(0, 10));
+const formatDay = ({ at }: ReadLine): string => (at === null ? "" : formatTime(at).slice(0, 10));
 
 export const Fresh = list<ReadLine>(({ view }) => {
   const { bankFiles: words, arrived } = view.words;
@@ -97,7 +97,7 @@ export const Fresh = list<ReadLine>(({ view }) => {
         kind: "bank-tick",
         cell: (line) => line.guess !== null && <Tick view={view} line={line} guess={line.guess} />,
       },
-      { title: words.date, narrow: "low", kind: "soft-text", cell: dayOf },
+      { title: words.date, narrow: "low", kind: "soft-text", cell: formatDay },
       {
         title: arrived.payer,
         narrow: "lead",
@@ -166,7 +166,7 @@ export const OtherLines = list<ReadLine>(({ view }, rows) => {
     kind: `${USUAL} bank-lines`,
     columns: [
       { title: words.line, narrow: "lead", cell: ({ line }) => view.format.number(line) },
-      { title: words.date, narrow: "low", kind: "soft-text", cell: dayOf },
+      { title: words.date, narrow: "low", kind: "soft-text", cell: formatDay },
       {
         title: words.text,
         kind: "bank-text",

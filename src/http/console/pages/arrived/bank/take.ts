@@ -3,22 +3,22 @@ import { type Assigned, assignGuessed } from "../../../../../domain/desk/incomin
 import { takeBankFile } from "../../../../../domain/desk/incoming/bank/files.ts";
 import { flash } from "../../../answers.tsx";
 import type { StaffVisit } from "../../../guard.ts";
-import { answerOf } from "../../../parts/router-answer.ts";
+import { awaitRouter } from "../../../parts/router-answer.ts";
 import { ARRIVED } from "../../../parts/hrefs.ts";
-import { bankInput, type BankUpload, methodsOf, ticksOf } from "./upload.ts";
+import { bankInput, type BankUpload, listMethods, readTicks } from "./upload.ts";
 
 /** Stores new lines and books the ticked ones for the subscribers shown; the result is on the next page, so that a reload does nothing. */
 export async function takeLines(visit: StaffVisit, file: BankUpload, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const { bankFiles: words } = view.words;
-  const ticks = ticksOf(input);
+  const ticks = readTicks(input);
   const lines = takeBankFile(db, by, bankInput(file, input), { now });
   const fresh = lines.filter(({ state }) => state === "new");
   const ids = fresh
     .filter(({ line, guess }) => guess !== null && ticks.has(`${line}:${guess.subscriberId}`))
     .flatMap(({ incomingId }) => incomingId ?? []);
   const first = words.taken(fresh.length);
-  return bookAll(visit, { ids, first, ...methodsOf(visit, file.ispId, String(input["method"])) });
+  return bookAll(visit, { ids, first, ...listMethods(visit, file.ispId, String(input["method"])) });
 }
 
 interface Booking {
@@ -51,5 +51,5 @@ async function tellRouters({ db, needs, view }: StaffVisit, results: readonly As
       ? { subscriberId: booked.subscriberId, invoiceId: booked.renewal.invoiceId }
       : [],
   );
-  await Promise.all(sales.map((sale) => answerOf(db, sale, needs, view.words.arrived.late)));
+  await Promise.all(sales.map((sale) => awaitRouter(db, sale, needs, view.words.arrived.late)));
 }

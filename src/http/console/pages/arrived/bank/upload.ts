@@ -21,7 +21,7 @@ export function requireBank({ by }: StaffVisit): void {
   requireWholeIsp(by, "bank files");
 }
 
-const fieldOf = (input: Input, name: string): string => {
+const readField = (input: Input, name: string): string => {
   const value = input[name];
   return typeof value === "string" ? value : "";
 };
@@ -42,8 +42,8 @@ export async function uploaded(visit: StaffVisit, input: Input): Promise<BankUpl
 export function carried(visit: StaffVisit, input: Input): BankUpload {
   return {
     ispId: ispSent(visit, input["isp_id"]),
-    name: fieldOf(input, "name"),
-    content: fieldOf(input, "content"),
+    name: readField(input, "name"),
+    content: readField(input, "content"),
   };
 }
 
@@ -53,19 +53,19 @@ const columnFields = [
 
 /** The domain's input: file and columns. */
 export function bankInput(file: BankUpload, input: Input): Record<string, string | number> {
-  const columns = columnFields.map((name) => [name, fieldOf(input, name)] as const);
+  const columns = columnFields.map((name) => [name, readField(input, name)] as const);
   const named = columns.filter(([, value]) => value !== "");
   return { isp_id: file.ispId, name: file.name, content: file.content, ...Object.fromEntries(named) };
 }
 
-export function ticksOf(input: Input): ReadonlySet<string> {
+export function readTicks(input: Input): ReadonlySet<string> {
   const { book } = input;
   const values = book instanceof RepeatedField ? book.values : [book];
   return new Set(values.filter((value) => typeof value === "string"));
 }
 
 /** The payment methods, and the default. */
-export function methodsOf({ db }: StaffVisit, ispId: number, method: string) {
+export function listMethods({ db }: StaffVisit, ispId: number, method: string) {
   const methods = setting(db, "payment_methods", ispId).split(", ");
   const usual = methods.includes("bank") ? "bank" : (methods[0] ?? "bank");
   return { methods, method: methods.includes(method) ? method : usual };

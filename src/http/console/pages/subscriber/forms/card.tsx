@@ -14,8 +14,8 @@ import { Field } from "../../../../pages/parts/field.tsx";
 import { flash } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import { sentence } from "../../../parts/phrases.ts";
-import { type PageContext, contextOf } from "../context.ts";
-import { formDrawer, textOf } from "./form.tsx";
+import { type PageContext, readPageContext } from "../context.ts";
+import { formDrawer, readText } from "./form.tsx";
 
 const PATH = "/console/subscribers/:id/card";
 
@@ -127,15 +127,15 @@ function redeemOnce(visit: StaffVisit, subscriberId: number, code: string, key: 
 export const cardRoutes = [
   staffPage(PATH, (visit) => {
     permit(visit.by, "redeemCard");
-    return codeForm(contextOf(visit));
+    return codeForm(readPageContext(visit));
   }),
   staffForm(PATH, async (visit, input) => {
     permit(visit.by, "redeemCard");
-    const context = contextOf(visit);
+    const context = readPageContext(visit);
     const { db, by, now, view, needs } = visit;
     const { id: subscriberId } = context.head.subscriber;
     const { said: words } = view.words.subscriber;
-    const code = textOf(input["code"]).slice(0, MAX_LENGTH);
+    const code = readText(input["code"]).slice(0, MAX_LENGTH);
     const guesser = { holder: `staff ${by.staffId ?? 0}`, ispId: by.scope.ispId, address: by.source };
     if (code === "")
       return codeForm(context, { error: new DomainError("invalid", verbatim(words.cardEmpty)), code });
@@ -148,7 +148,7 @@ export const cardRoutes = [
         ? codeForm(context, { error: does, code })
         : sureForm(context, code, does);
     }
-    const key = textOf(input["key"]);
+    const key = readText(input["key"]);
     const done = await attempt(visit, async () =>
       needs.guesses.count(guesser, () => redeemOnce(visit, subscriberId, code, key)),
     );

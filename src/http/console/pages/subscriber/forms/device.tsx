@@ -7,8 +7,8 @@ import { Button } from "../../../../pages/parts/button.tsx";
 import { Field } from "../../../../pages/parts/field.tsx";
 import { flash } from "../../../answers.tsx";
 import { staffForm, staffPage } from "../../../guard.ts";
-import { type PageContext, contextOf } from "../context.ts";
-import { formDrawer, textOf } from "./form.tsx";
+import { type PageContext, readPageContext } from "../context.ts";
+import { formDrawer, readText } from "./form.tsx";
 
 const PATH = "/console/subscribers/:id/device";
 const SEEN = 8;
@@ -81,10 +81,10 @@ function SeenLately({ context: { visit, head, phrases } }: { context: PageContex
 export const deviceRoutes = [
   staffPage(PATH, (visit) => {
     permit(visit.by, "lockMac");
-    return form(contextOf(visit));
+    return form(readPageContext(visit));
   }),
   staffForm(PATH, (visit, input) => {
-    const context = contextOf(visit);
+    const context = readPageContext(visit);
     const { db, by, now, view } = visit;
     const { said: words } = view.words.subscriber;
     const { id: subscriberId } = context.head.subscriber;
@@ -92,7 +92,7 @@ export const deviceRoutes = [
       unlockMac(db, by, { subscriberId }, { now });
       return flash(visit, { kind: "good", title: words.unlocked, text: words.unlockedText }, context.base);
     }
-    const mac = textOf(input["mac"]);
+    const mac = readText(input["mac"]);
     const macAddress = macField.read(mac);
     if (macAddress === undefined) return form(context, { mac, fault: told(view, macField.message) });
     if (input["do"] === "change") changeMac(db, by, { subscriberId, macAddress }, { now });

@@ -13,7 +13,7 @@ import { readFields } from "../../../../../domain/core/fields/fields.ts";
 import { languageTags } from "../../../../../domain/core/fields/languages.ts";
 import { requireFlag } from "../../../../../domain/core/actor/actor.ts";
 import { plantFields, setPlant } from "../../../../../domain/goods/subscribers/plant.ts";
-import { isEdited, textOf as storedText } from "../../../../../domain/goods/subscribers/unchanged.ts";
+import { isEdited, storedFormText as storedText } from "../../../../../domain/goods/subscribers/unchanged.ts";
 import { findMobileFault, requiredAtPages } from "../../../../../domain/goods/subscribers/fields.ts";
 import { updateSubscriber } from "../../../../../domain/goods/subscribers/update.ts";
 import { attemptNow } from "../../../attempt.ts";
@@ -21,8 +21,8 @@ import { Check, Field, type Option, Select, TextArea } from "../../../../pages/p
 import { Fold } from "../../../../pages/parts/fold.tsx";
 import { flash } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
-import { can, type PageContext, contextOf } from "../context.ts";
-import { SharedPort, sharedPortOf, SharePort, takenPortOf } from "../../../unusual.tsx";
+import { can, type PageContext, readPageContext } from "../context.ts";
+import { asPortInUse, readSharedPort, SharedPort, SharePort } from "../../../unusual.tsx";
 import { formDrawer } from "./form.tsx";
 
 const PATH = "/console/subscribers/:id/edit";
@@ -67,19 +67,19 @@ const areas: Readonly<Record<string, number | undefined>> = { address: 500, repl
 const required = new Set(["connection_type_id", "nas_id", "package_id", "salesperson_id"]);
 
 /** Who may edit the plant alone sees that section. */
-function sectionsOf(context: PageContext): Section[] {
+function editableSections(context: PageContext): Section[] {
   const names = Object.keys(sections) as Section[];
   return can(context, "subscriber_edit") ? names : names.filter((name) => name === "plant");
 }
 
 /** Fields of speed need the packages permission. */
-const fieldsOf = (context: PageContext, section: Section): readonly string[] =>
+const editableFields = (context: PageContext, section: Section): readonly string[] =>
   can(context, "package_manage")
     ? sections[section]
     : sections[section].filter((name) => name !== "reply_attributes");
 
-const namesOf = (context: PageContext): string[] =>
-  sectionsOf(context).flatMap((section) => fieldsOf(context, section));
+const editableNames = (context: PageContext): string[] =>
+  editableSections(context).flatMap((section) => editableFields(context, section));
 
 interface Sent {
   readonly values: Readonly<Record<string, string>>;
@@ -107,10 +107,10 @@ function editForm(context: PageContext, sent?: Sent): Response {
             {sent.isConflict ? `${forms.conflict} ${forms.conflictText}` : forms.check}
           </p>
         )}
-        {sectionsOf(context).map((section) => (
+        {editableSections(context).map((section) => (
           <Part context={context} section={section}>
             <div class="fields">
-              {fieldsOf(context, section).map((name) => (
+              {editableFields(context, section).map((name) => (
                 <OneField context={context} name={name} choices={choices} {...(sent && { sent })} />
               ))}
             </div>
@@ -133,7 +133,9 @@ function Part({ context, section, children }: { context: PageContext; section: S
         {children}
       </fieldset>
     );
-  const set = fieldsOf(context, section).filter((name) => !["", "0"].includes(openedWith(context, name)));
+  const set = editableFields(context, section).filter(
+    (name) => !["", "0"].includes(openedWith(context, name)),
+  );
   const labels = set.map((name) => fields[name] ?? name).join(words.list.comma);
   return (
     <Fold
@@ -197,7 +199,7 @@ function Input({ context, name, choices, sent, value }: OneProps & { value: stri
         maxLength={longest}
       />
     );
-  const options = optionsOf(context, name, choices);
+  const options = buildOptions(context, name, choices);
   const help = alwaysThere.has(name) && openedWith(context, name) === "" ? forms.missing : undefined;
   if (options === undefined)
     return <Field name={name} label={label} value={value} fault={fault} help={help} />;
@@ -207,7 +209,7 @@ function Input({ context, name, choices, sent, value }: OneProps & { value: stri
 }
 
 /** undefined: free text. */
-function optionsOf({ visit, head }: PageContext, name: string, choices: Choices): Option[] | undefined {
+function buildOptions({ visit, head }: PageContext, name: string, choices: Choices): Option[] | undefined {
   const { ispId } = head.subscriber;
   const own = (rows: readonly { id: number; ispId: number; name: string }[]) =>
     rows.filter((row) => row.ispId === ispId).map((row) => ({ value: row.id, label: row.name }));
@@ -233,14 +235,14 @@ function optionsOf({ visit, head }: PageContext, name: string, choices: Choices)
       return languageTags.map((value) => ({ value, label: languages[value] }));
     }
     case "connection_type_id":
-      return kindsOf(visit, head.subscriber.anyConnection === 1);
+      return kindOptions(visit, head.subscriber.anyConnection === 1);
     default:
       return undefined;
   }
 }
 
 /** "Both" only where it is stored. */
-function kindsOf({ view }: StaffVisit, isAny: boolean): Option[] {
+function kindOptions({ view }: StaffVisit, isAny: boolean): Option[] {
   const { side } = view.words.subscriber;
   const kinds = side.kinds.map((label, index) => ({ value: index + 1, label }));
   return isAny ? [{ value: ANY, label: side.anyKind }, ...kinds] : kinds;
@@ -251,7 +253,7 @@ function changedIn(context: PageContext, input: Input) {
   const values: Record<string, string> = {};
   const expected: Record<string, string> = {};
   const changes: Record<string, string> = {};
-  for (const name of namesOf(context)) {
+  for (const name of editableNames(context)) {
     const before = input[`was_${name}`];
     if (typeof before !== "string") continue;
     const was = before.replaceAll("\r\n", "\n");
@@ -317,22 +319,22 @@ function save(
 
 export const editRoutes = [
   staffPage(PATH, (visit) => {
-    const context = contextOf(visit);
+    const context = readPageContext(visit);
     if (!can(context, "subscriber_plant")) requireFlag(visit.by, "subscriber_edit");
     return editForm(context);
   }),
   staffForm(PATH, (visit, input) => {
-    const context = contextOf(visit);
+    const context = readPageContext(visit);
     if (!can(context, "subscriber_plant")) requireFlag(visit.by, "subscriber_edit");
     const { forms, fields } = visit.view.words.subscriber;
     const { values, expected, changes } = changedIn(context, input);
     const names = Object.keys(changes);
     if (names.length === 0) return flash(visit, { kind: "good", title: forms.unchanged }, context.base);
     const refused = attemptNow(visit, () => {
-      requirePort(context, values, changes, sharedPortOf(input));
+      requirePort(context, values, changes, readSharedPort(input));
       save(visit, context, changes, expected);
     });
-    const shared = takenPortOf(refused);
+    const shared = asPortInUse(refused);
     if (shared) return editForm(context, { values, faults: {}, isConflict: false, shared });
     if (refused && refused.fields === undefined) throw refused;
     if (refused)

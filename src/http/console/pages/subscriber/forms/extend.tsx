@@ -5,8 +5,8 @@ import { applyExtension } from "../../../../../domain/service/control/apply-chan
 import { durationFault, durationField, durationText, wholeIn } from "../../../parts/duration.ts";
 import { told } from "../../../attempt.ts";
 import { form } from "../../../parts/form.tsx";
-import { contextOf } from "../context.ts";
-import { aboutOf } from "./form.tsx";
+import { readPageContext } from "../context.ts";
+import { formAbout } from "./form.tsx";
 
 const MOST_HOURS = 87_600;
 
@@ -18,11 +18,11 @@ interface Extended {
 export const extendRoutes = form({
   path: "/console/subscribers/:id/extend",
   permit: "extend",
-  of: contextOf,
+  of: readPageContext,
   content: ({ view }, context) => {
     const { forms: words } = view.words.subscriber;
     return {
-      ...aboutOf(context),
+      ...formAbout(context),
       title: words.extendTitle,
       submit: words.extend,
       fields: [

@@ -33,7 +33,7 @@ export function formDrawer({
     title,
     status,
     changed,
-    ...aboutOf(context),
+    ...formAbout(context),
     children: (
       <DrawerForm action={action} visit={visit}>
         <div class="drawer-body">{children}</div>
@@ -53,12 +53,12 @@ export function formDrawer({
 }
 
 /** Subject and return page of declared forms. */
-export function aboutOf({ visit, base, head }: PageContext) {
+export function formAbout({ visit, base, head }: PageContext) {
   const { name, username } = head.subscriber;
   const lead = <bdi>{visit.view.words.subscriber.forms.forWhom(name, username)}</bdi>;
   return { lead, back: base, place: "subscribers" as const };
 }
 
-export function textOf(value: unknown): string {
+export function readText(value: unknown): string {
   return typeof value === "string" ? value.trim() : "";
 }

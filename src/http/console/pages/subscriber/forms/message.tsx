@@ -19,18 +19,18 @@ import { flash } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import {
   LetterFields,
-  letterOf,
+  toLetter,
   LetterPreview,
   NoChannel,
-  rateOf,
+  describeRate,
   isWritten,
   type LetterValues,
   letterValues,
 } from "../../../parts/letter.tsx";
 import { messagePages } from "../../../parts/messages-frame.tsx";
 import { sentence } from "../../../parts/phrases.ts";
-import { type PageContext, contextOf } from "../context.ts";
-import { formDrawer, textOf } from "./form.tsx";
+import { type PageContext, readPageContext } from "../context.ts";
+import { formDrawer, readText } from "./form.tsx";
 
 const PATH = "/console/subscribers/:id/message";
 
@@ -69,7 +69,12 @@ async function form(context: PageContext, { values, anyway, key, refused }: Sent
         <LetterFields visit={visit} {...choices} values={values} faults={faults} />
         <input type="hidden" name="key" value={key} />
         <div id="letter-preview" class="stack" aria-live="polite">
-          <Shows context={context} values={values} anyway={anyway} seen={await seenOf(context, values)} />
+          <Shows
+            context={context}
+            values={values}
+            anyway={anyway}
+            seen={await previewLetter(context, values)}
+          />
         </div>
         <noscript>
           <button class="button" formaction={preview}>
@@ -84,10 +89,10 @@ async function form(context: PageContext, { values, anyway, key, refused }: Sent
 type Seen = Preview | DomainError | null;
 
 /** The rendered message; null: empty. */
-async function seenOf({ visit, head }: PageContext, values: LetterValues): Promise<Seen> {
+async function previewLetter({ visit, head }: PageContext, values: LetterValues): Promise<Seen> {
   const { db, by, now } = visit;
   if (!isWritten(values)) return null;
-  const input = { user_id: head.subscriber.id, ...letterOf(values) };
+  const input = { user_id: head.subscriber.id, ...toLetter(values) };
   return attempt(visit, async () => previewMessage(db, by, { input }, { now }));
 }
 
@@ -122,9 +127,13 @@ function whyNot({ message, fields }: { message: string; fields?: FieldErrors | u
     : sentence(message);
 }
 
-function sentOf(input: Input): Sent {
+function readSent(input: Input): Sent {
   const values = letterValues(input);
-  return { values, anyway: input["anyway"] === "1", key: textOf(input["key"]).slice(0, 100) || randomUUID() };
+  return {
+    values,
+    anyway: input["anyway"] === "1",
+    key: readText(input["key"]).slice(0, 100) || randomUUID(),
+  };
 }
 
 /** Writes the message once for the form's key. */
@@ -133,7 +142,7 @@ function writeOnce(
   subscriberId: number,
   { values, anyway, key }: Sent,
 ): Written {
-  const input = { user_id: subscriberId, ...letterOf(values), ...(anyway && { anyway: 1 }) };
+  const input = { user_id: subscriberId, ...toLetter(values), ...(anyway && { anyway: 1 }) };
   return once(db, by, { path, key, input }, { now }, (tx) => {
     permit(by, "writeMessage");
     subscriberById(tx, by.scope, subscriberId);
@@ -148,22 +157,22 @@ function standing({ view, now }: StaffVisit, written: Written): string {
   if (dueAt > now) return phrases.later(channel, view.format.weekTime(dueAt));
   if (isDown) return phrases.down(channel);
   if (ahead === 0) return phrases.next(channel);
-  return phrases.behind(ahead, channel, rateOf(view, perMinute));
+  return phrases.behind(ahead, channel, describeRate(view, perMinute));
 }
 
 export const messageRoutes = [
   staffPage(PATH, (visit) => {
     permit(visit.by, "writeMessage");
-    return form(contextOf(visit), { values: {}, anyway: false, key: randomUUID() });
+    return form(readPageContext(visit), { values: {}, anyway: false, key: randomUUID() });
   }),
   staffForm(`${PATH}/preview`, (visit, input) => {
     permit(visit.by, "previewMessage");
-    return form(contextOf(visit), sentOf(input));
+    return form(readPageContext(visit), readSent(input));
   }),
   staffForm(PATH, async (visit, input) => {
     permit(visit.by, "writeMessage");
-    const context = contextOf(visit);
-    const sent = sentOf(input);
+    const context = readPageContext(visit);
+    const sent = readSent(input);
     const { by, view } = visit;
     const written = await attempt(visit, async () => writeOnce(visit, context.head.subscriber.id, sent));
     if (written instanceof DomainError) {

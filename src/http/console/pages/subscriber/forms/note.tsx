@@ -2,17 +2,17 @@ import { DomainError } from "../../../../../domain/core/errors/errors.ts";
 import { noteText } from "../../../../../domain/goods/subscribers/fields.ts";
 import { addNote } from "../../../../../domain/goods/subscribers/notes.ts";
 import { form } from "../../../parts/form.tsx";
-import { contextOf } from "../context.ts";
-import { aboutOf } from "./form.tsx";
+import { readPageContext } from "../context.ts";
+import { formAbout } from "./form.tsx";
 
 export const noteRoutes = form({
   path: "/console/subscribers/:id/note",
   permit: "addNote",
-  of: contextOf,
+  of: readPageContext,
   content: ({ view }, context) => {
     const { add: submit, note: label, noteHelp: help, noteTitle: title } = view.words.subscriber.forms;
     return {
-      ...aboutOf(context),
+      ...formAbout(context),
       title,
       submit,
       fields: [{ name: "note", as: "lines", label, help, rows: 5, max: 10_000 }],

@@ -3,18 +3,18 @@ import { newPassword } from "../../../../../domain/goods/subscribers/fields.ts";
 import { resetPassword } from "../../../../../domain/goods/subscribers/reset-password.ts";
 import { madePassword } from "../../../made-password.ts";
 import { form } from "../../../parts/form.tsx";
-import { contextOf } from "../context.ts";
-import { aboutOf, formDrawer } from "./form.tsx";
+import { readPageContext } from "../context.ts";
+import { formAbout, formDrawer } from "./form.tsx";
 
 /** The new password, typed or generated; shown once. */
 export const passwordRoutes = form({
   path: "/console/subscribers/:id/password",
   permit: "resetPassword",
-  of: contextOf,
+  of: readPageContext,
   content: ({ view }, context) => {
     const { forms: words } = view.words.subscriber;
     return {
-      ...aboutOf(context),
+      ...formAbout(context),
       title: words.passwordTitle,
       submit: words.setPassword,
       text: <p>{words.passwordLead}</p>,

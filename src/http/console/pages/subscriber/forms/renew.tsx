@@ -1,6 +1,6 @@
 import { activate, type Quote, quote } from "../../../../../domain/service/activation/activate.ts";
 import { type Lost, lostBy } from "../../../../../domain/service/activation/lost.ts";
-import { balanceOf } from "../../../../../domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../../domain/core/amounts/balance.ts";
 import { listChoices } from "../../../../../domain/goods/subscribers/choices.ts";
 import { applySale } from "../../../../../domain/service/control/apply-change.ts";
 import { DomainError } from "../../../../../domain/core/errors/errors.ts";
@@ -18,8 +18,8 @@ import { attempt, attemptNow, told } from "../../../attempt.ts";
 import { flash } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import { sentence } from "../../../parts/phrases.ts";
-import { can, type PageContext, contextOf } from "../context.ts";
-import { formDrawer, textOf } from "./form.tsx";
+import { can, type PageContext, readPageContext } from "../context.ts";
+import { formDrawer, readText } from "./form.tsx";
 import { Sums } from "./sums.tsx";
 
 const PAGE = "/console/subscribers/:id";
@@ -81,7 +81,7 @@ function packageForm(
       ispId === head.subscriber.ispId && (isSold === 1 || id === chosen.packageId),
   );
   const offer = quoted(context, chosen);
-  const lost = lostOf(context, chosen);
+  const lost = readLost(context, chosen);
   const asksAgain = {
     "hx-get": `${base}/package`,
     "hx-trigger": "change",
@@ -139,7 +139,7 @@ function packageForm(
   });
 }
 
-function lostOf({ visit: { db, now }, head }: PageContext, { packageId }: Chosen): Lost | undefined {
+function readLost({ visit: { db, now }, head }: PageContext, { packageId }: Chosen): Lost | undefined {
   return lostBy(db, { service: head.service, packageId }, { now });
 }
 
@@ -224,14 +224,14 @@ async function sell(
   const { db, by, now, path, view, needs } = visit;
   const { said: words } = view.words.subscriber;
   const { id: subscriberId } = context.head.subscriber;
-  const lost = chosen.creditUnused ? lostOf(context, chosen) : undefined;
+  const lost = chosen.creditUnused ? readLost(context, chosen) : undefined;
   const { form_token: _, ...sent } = input;
-  const keyed = { path, key: textOf(input["key"]), input: sent };
+  const keyed = { path, key: readText(input["key"]), input: sent };
   const sold = once(db, by, keyed, { now }, (tx) => {
     permit(by, "activate");
     subscriberById(tx, by.scope, subscriberId);
     return () => {
-      const seen = textOf(input["seen_price"]);
+      const seen = readText(input["seen_price"]);
       if (/^\d{1,15}$/.test(seen)) requirePriceAsSeen(tx, { subscriberId, ...chosen }, Number(seen));
       return activate(tx, by, { subscriberId, ...chosen }, { now });
     };
@@ -239,11 +239,11 @@ async function sell(
   const { clock, routers } = needs;
   const session = await applySale(db, { subscriberId, invoiceId: sold.invoiceId }, { clock, routers });
   const { phrases } = context;
-  const after = contextOf(visit).head;
+  const after = readPageContext(visit).head;
   const booked = words.booked(
     phrases.money(sold.charged),
     view.format.weekTime(sold.expiresAt),
-    phrases.money(balanceOf(db, { subscriberId })),
+    phrases.money(readBalance(db, { subscriberId })),
   );
   const back = chosen.creditUnused ? refundWords(context, lost, sold.credited) : "";
   const isRenewal = context.head.service?.packageId === sold.packageId;
@@ -260,7 +260,7 @@ function changeLater(visit: StaffVisit, context: PageContext, { packageId }: Cho
   const { said: words } = view.words.subscriber;
   const { username } = context.head.subscriber;
   updateSubscriber(db, by, { username, package_id: packageId }, { now, toJson: (record) => record });
-  const { head } = contextOf(visit);
+  const { head } = readPageContext(visit);
   const title = words.nextPackage((head.next ?? head.sold).name);
   return flash(visit, { kind: "good", title, text: words.nextPackageText }, context.base);
 }
@@ -268,13 +268,13 @@ function changeLater(visit: StaffVisit, context: PageContext, { packageId }: Cho
 export const renewRoutes = [
   staffPage(`${PAGE}/renew`, (visit) => {
     permit(visit.by, "activate");
-    return renewForm(contextOf(visit));
+    return renewForm(readPageContext(visit));
   }),
   staffForm(`${PAGE}/renew`, (visit, input) => {
     permit(visit.by, "activate");
-    const context = contextOf(visit);
+    const context = readPageContext(visit);
     const chosen = {
-      packageId: chosenIn(context, (name) => textOf(input[name])).packageId,
+      packageId: chosenIn(context, (name) => readText(input[name])).packageId,
       creditUnused: false,
     };
     return refusedTo(
@@ -285,7 +285,7 @@ export const renewRoutes = [
   }),
   staffPage(`${PAGE}/package`, (visit) => {
     permit(visit.by, "activate");
-    const context = contextOf(visit);
+    const context = readPageContext(visit);
     return packageForm(
       context,
       chosenIn(context, (name) => visit.query.get(name) ?? ""),
@@ -293,9 +293,9 @@ export const renewRoutes = [
   }),
   staffForm(`${PAGE}/package`, (visit, input) => {
     permit(visit.by, "activate");
-    const context = contextOf(visit);
-    const chosen = chosenIn(context, (name) => textOf(input[name]));
-    const isOther = ![String(chosen.packageId), ""].includes(textOf(input["seen_package"]));
+    const context = readPageContext(visit);
+    const chosen = chosenIn(context, (name) => readText(input[name]));
+    const isOther = ![String(chosen.packageId), ""].includes(readText(input["seen_package"]));
     if (input["when"] === "quote" || (isOther && input["when"] !== "later"))
       return packageForm(context, chosen);
     if (input["when"] === "later" && may(visit.by, "subscriber_edit"))

@@ -1,7 +1,7 @@
 import { permit } from "../../../../../domain/core/actor/permissions.ts";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { staffPage } from "../../../guard.ts";
-import { contextOf } from "../context.ts";
+import { readPageContext } from "../context.ts";
 import { formDrawer } from "./form.tsx";
 
 const operations = {
@@ -14,7 +14,7 @@ const operations = {
 function sure(what: keyof typeof operations) {
   return staffPage(`/console/subscribers/:id/${what}`, (visit) => {
     permit(visit.by, operations[what]);
-    const context = contextOf(visit);
+    const context = readPageContext(visit);
     const { forms, actions } = visit.view.words.subscriber;
     return formDrawer({
       context,

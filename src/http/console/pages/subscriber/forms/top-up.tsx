@@ -5,7 +5,7 @@ import {
   type TopUpQuote,
   quoteTopUp,
 } from "../../../../../domain/service/activation/top-up.ts";
-import { balanceOf } from "../../../../../domain/core/amounts/balance.ts";
+import { readBalance } from "../../../../../domain/core/amounts/balance.ts";
 import { applyTopUp } from "../../../../../domain/service/control/apply-top-up.ts";
 import { DomainError } from "../../../../../domain/core/errors/errors.ts";
 import type { Input } from "../../../../../domain/core/fields/fields.ts";
@@ -20,8 +20,8 @@ import { attempt, attemptNow, told } from "../../../attempt.ts";
 import { flash } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import { sentence } from "../../../parts/phrases.ts";
-import { type PageContext, contextOf } from "../context.ts";
-import { formDrawer, textOf } from "./form.tsx";
+import { type PageContext, readPageContext } from "../context.ts";
+import { formDrawer, readText } from "./form.tsx";
 import { Sums } from "./sums.tsx";
 
 const PATH = "/console/subscribers/:id/top-up";
@@ -31,7 +31,7 @@ interface Refused {
   readonly problem?: string;
 }
 
-const offersOf = ({ visit: { db, now }, head }: PageContext) =>
+const listOffers = ({ visit: { db, now }, head }: PageContext) =>
   topUpOffers(db, head.subscriber, head.service ?? undefined, now);
 
 function form(
@@ -41,7 +41,7 @@ function form(
 ): Response {
   const { visit, phrases, base } = context;
   const { fairUse } = visit.view.words;
-  const offers = offersOf(context);
+  const offers = listOffers(context);
   const chosen = offers.find(({ packageId }) => packageId === chosenId) ?? offers[0];
   const about = { context, to: "top-up", title: fairUse.topUpTitle, status };
   if (!chosen) return formDrawer({ ...about, children: <p class="hint">{fairUse.none}</p> });
@@ -116,12 +116,12 @@ async function sell(
   const { fairUse, subscriber } = view.words;
   const { id: subscriberId } = context.head.subscriber;
   const { form_token: _, ...sent } = input;
-  const keyed = { path, key: textOf(input["key"]), input: sent };
+  const keyed = { path, key: readText(input["key"]), input: sent };
   const done = once(db, by, keyed, { now }, (tx) => {
     permit(by, "topUp");
     subscriberById(tx, by.scope, subscriberId);
     return () => {
-      const seen = textOf(input["seen_price"]);
+      const seen = readText(input["seen_price"]);
       if (/^\d{1,15}$/.test(seen)) requirePriceAsSeen(tx, { subscriberId, packageId }, Number(seen));
       return topUp(tx, by, { subscriberId, packageId }, { now });
     };
@@ -132,7 +132,7 @@ async function sell(
   const booked = subscriber.said.booked(
     phrases.money(done.charged),
     view.format.weekTime(done.expiresAt),
-    phrases.money(balanceOf(db, { subscriberId })),
+    phrases.money(readBalance(db, { subscriberId })),
   );
   return flash(
     visit,
@@ -146,13 +146,13 @@ const idIn = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : un
 export const topUpRoutes = [
   staffPage(PATH, (visit) => {
     permit(visit.by, "topUp");
-    return form(contextOf(visit), idIn(visit.query.get("package_id") ?? ""));
+    return form(readPageContext(visit), idIn(visit.query.get("package_id") ?? ""));
   }),
   staffForm(PATH, async (visit, input) => {
     permit(visit.by, "topUp");
-    const context = contextOf(visit);
-    const packageId = idIn(textOf(input["package_id"]));
-    const isOther = textOf(input["seen_package"]) !== textOf(input["package_id"]);
+    const context = readPageContext(visit);
+    const packageId = idIn(readText(input["package_id"]));
+    const isOther = readText(input["seen_package"]) !== readText(input["package_id"]);
     if (packageId === undefined || input["when"] === "quote" || isOther) return form(context, packageId);
     const done = await attempt(visit, () => sell(visit, context, packageId, input));
     if (!(done instanceof DomainError)) return done;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { DumpRow } from "../../../../../../src/domain/machine/imports/dump/row.ts";
-import { movedOf } from "../../../../../../src/domain/machine/imports/sources/freeradius/moved.ts";
+import { toMoved } from "../../../../../../src/domain/machine/imports/sources/freeradius/moved.ts";
 import { Tables } from "../../../../../../src/domain/machine/imports/sources/freeradius/tables.ts";
 import { inMemory, NOW, options, rowsOf, noticesOf } from "../rows.ts";
 
@@ -18,7 +18,7 @@ function moved(rows: readonly DumpRow[], zone?: string) {
   const cell = options(zone);
   const tables = new Tables(cell);
   for (const row of rows) tables.add(row, "radius.sql");
-  return { ...inMemory(movedOf(tables, cell)), notices: cell.notices.rows };
+  return { ...inMemory(toMoved(tables, cell)), notices: cell.notices.rows };
 }
 
 /** The only subscriber, with the package that it has. */

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DumpRow } from "../../../../../../src/domain/machine/imports/dump/row.ts";
-import { movedOf } from "../../../../../../src/domain/machine/imports/sources/freeradius/moved.ts";
+import { toMoved } from "../../../../../../src/domain/machine/imports/sources/freeradius/moved.ts";
 import { Tables } from "../../../../../../src/domain/machine/imports/sources/freeradius/tables.ts";
 import { type FreeRadius, startFreeRadiusSql } from "../../../../../support/freeradius.ts";
 import { radclient } from "../../../../../support/radclient.ts";
@@ -139,7 +139,7 @@ test.each(Object.keys(cases).map((name, index) => [name, index] as const))(
     const settings = options();
     const tables = new Tables(settings);
     for (const row of rows) tables.add(row, "radius.sql");
-    const { subscribers, packages } = inMemory(movedOf(tables, settings));
+    const { subscribers, packages } = inMemory(toMoved(tables, settings));
     const subscriber = subscribers.find((other) => other.username === username);
     const sold = packages.find(({ key }) => key === subscriber?.package);
     const { rate_limit, framed_pool, address_list } = sold ?? {};

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { DumpRow } from "../../../../../../src/domain/machine/imports/dump/row.ts";
-import { movedOf } from "../../../../../../src/domain/machine/imports/sources/phpnuxbill/moved.ts";
+import { toMoved } from "../../../../../../src/domain/machine/imports/sources/phpnuxbill/moved.ts";
 import { Tables } from "../../../../../../src/domain/machine/imports/sources/phpnuxbill/tables.ts";
 import { inMemory, NOW, options, rowsOf, noticesOf } from "../rows.ts";
 
@@ -73,7 +73,7 @@ function moved(rows: readonly DumpRow[], zone?: string) {
   const settings = options(zone);
   const tables = new Tables(settings.notices.scratch);
   for (const row of rows) tables.add(row, "nux.sql");
-  const found = inMemory(movedOf(tables, settings));
+  const found = inMemory(toMoved(tables, settings));
   return {
     ...found,
     subscriber: found.subscribers[0],
