@@ -65,13 +65,30 @@ function Since({ context: { head, visit, base } }: { context: PageContext }) {
 }
 
 function Package({ context: { head, visit, phrases } }: { context: PageContext }) {
-  const { facts } = visit.view.words.subscriber;
-  const { sold, service } = head;
+  const { facts, said } = visit.view.words.subscriber;
+  const { sold, next, service } = head;
   const rate = phrases.rate(service ? service.rateLimit : sold.rateLimit);
   const hint = [rate, head.money && phrases.money(sold.price)]
     .filter(Boolean)
     .join(visit.view.words.list.comma);
-  return <Fact label={facts.package} value={<bdi>{sold.name}</bdi>} hint={hint} />;
+  const after = next && (
+    <>
+      <br />
+      {said.nextPackage(visit.view.format.name(next.name))}
+    </>
+  );
+  return (
+    <Fact
+      label={facts.package}
+      value={<bdi>{sold.name}</bdi>}
+      hint={
+        <>
+          {hint}
+          {after}
+        </>
+      }
+    />
+  );
 }
 
 function Left({ context: { head, visit } }: { context: PageContext }) {
