@@ -270,6 +270,11 @@ describe.each(ways)("signing up %s", (_, isPlain) => {
     if (visitor instanceof ConsoleBrowser) {
       await visitor.expectToFit();
       await visitor.expectAccessible();
+      await visitor.page.emulateMedia({ media: "print" });
+      const shown = visitor.page.locator("main, .paper");
+      const [main = 0, paper = 0] = await shown.evaluateAll((all) => all.map((one) => one.clientWidth));
+      expect(paper).toBeGreaterThan(main * 0.9); // the sheet has the width of its page
+      await visitor.page.emulateMedia({ media: null });
     }
     await page.reload(); // sends the form once more
     expect(await visitor.heading()).toBe("Amara Okafor is signed up");
