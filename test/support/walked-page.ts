@@ -66,10 +66,10 @@ const saying = (text: string) =>
     ? `:text-matches(${JSON.stringify(`^${patternOf(text)}$`)})`
     : `:text-is(${JSON.stringify(text)})`;
 
-/** An ellipsis is what is filled in; signs that nobody sees hold what is filled in apart from the words around it. */
+/** An ellipsis is what is filled in, a name or a sum and not half a page; signs that nobody sees hold what is filled in apart from the words around it. */
 export const patternOf = (text: string): string =>
   [...text]
-    .map((sign) => (sign === "…" ? ".*" : sign.replace(/[\\^$.*+?()[\]{}|]/, "\\$&")))
+    .map((sign) => (sign === "…" ? ".{0,60}" : sign.replace(/[\\^$.*+?()[\]{}|]/, "\\$&")))
     .join("[\u200e\u200f\u2066-\u2069]*");
 
 /** A label that a figure stands in is named by the rest of it. */
