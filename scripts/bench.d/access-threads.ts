@@ -23,7 +23,7 @@ interface Plan {
 
 /** The same logins answered by one access thread, by two and, where there are the cores, by four, in turn. */
 export async function measureThreads(plan: Plan): Promise<Sample[]> {
-  const { load, templates, isQuick, rounds, subscribers, log } = plan;
+  const { isQuick, subscribers } = plan;
   const counts = [1, 2, 4].filter((threads) => threads <= Math.max(2, availableParallelism()));
   const targets: Target[] = [];
   try {
@@ -32,8 +32,7 @@ export async function measureThreads(plan: Plan): Promise<Sample[]> {
       const started = await startGatehouse(subscribers, undefined, undefined, undefined, options);
       targets.push({ ...started, name: String(accessThreads) });
     }
-    const plain = { targets, rounds, templates, load, log, cases, sources: ROUTERS };
-    return await runRounds({ ...plan, ...plain, seconds: isQuick ? 1.2 : 1.5 });
+    return await runRounds({ ...plan, targets, cases, sources: ROUTERS, seconds: isQuick ? 1.2 : 1.5 });
   } finally {
     await Promise.all(targets.map((target) => target.stop()));
   }
