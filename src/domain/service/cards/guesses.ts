@@ -14,6 +14,12 @@ const SIZE = { most: 98_304, words: 3 };
 
 export const roomForGuesses = (threads?: number) => roomFor(SIZE, threads);
 
+/** Two devices seldom have the same key, and hardly ever both. */
+interface HashedDevice {
+  readonly key: number;
+  readonly other: number;
+}
+
 interface Counted {
   readonly since: Seconds;
   count: number;
@@ -39,16 +45,16 @@ export class Guesses {
 
   /** Whether a device has to wait. */
   isHeld(device: string, now: Seconds): boolean {
-    const place = this.#findPlace(device);
+    const place = this.#findPlace(this.#hashDevice(device));
     return place !== NONE && this.#isCounting(place, now) && this.#memory.word(place, COUNT) >= OF_DEVICE;
   }
 
   /** Counts a wrong code. True for the one that exceeds the router's limit, once a minute. */
   add(device: string, code: string, { routerId, now }: { routerId: number; now: Seconds }): boolean {
     const memory = this.#memory;
-    const key = memory.hash(device);
-    memory.hold(key);
-    const isNew = this.#count(device, memory.hash(code), now);
+    const hashed = this.#hashDevice(device);
+    memory.hold(hashed.key);
+    const isNew = this.#count(hashed, memory.hash(code), now);
     memory.release();
     if (!isNew) return false;
     const router = this.#routers.get(routerId);
@@ -58,35 +64,34 @@ export class Guesses {
   }
 
   /** Whether it is another code than the device's last. */
-  #count(device: string, code: number, now: Seconds): boolean {
+  #count(device: HashedDevice, code: number, now: Seconds): boolean {
     const memory = this.#memory;
     const known = this.#findPlace(device);
     const isCounting = known !== NONE && this.#isCounting(known, now);
     if (isCounting && memory.word(known, LAST) === code) return false;
-    const place = known === NONE ? memory.take(memory.hash(device), now) : known;
-    memory.setWord(place, DEVICE, otherHash(device));
+    const place = known === NONE ? memory.take(device.key, now) : known;
+    memory.setWord(place, DEVICE, device.other);
     memory.setWord(place, COUNT, isCounting ? memory.word(place, COUNT) + 1 : 1);
     memory.setWord(place, LAST, code);
     if (!isCounting) memory.setEnd(place, now + MINUTE);
     return true;
   }
 
-  #findPlace(device: string): number {
+  #findPlace({ key, other }: HashedDevice): number {
     const memory = this.#memory;
-    const key = memory.hash(device);
     let place = memory.find(key);
-    while (place !== NONE && memory.word(place, DEVICE) !== otherHash(device))
-      place = memory.find(key, place);
+    while (place !== NONE && memory.word(place, DEVICE) !== other) place = memory.find(key, place);
     return place;
+  }
+
+  #hashDevice(device: string): HashedDevice {
+    return { key: this.#memory.hash(device), other: Bun.hash.crc32(device) };
   }
 
   #isCounting(place: number, now: Seconds): boolean {
     return isWithin(this.#memory.end(place) - MINUTE, now);
   }
 }
-
-/** Two devices seldom have the same key, and hardly ever both. */
-const otherHash = (device: string) => Bun.hash.crc32(device);
 
 function isWithin(since: Seconds, now: Seconds): boolean {
   return since <= now && now - since < MINUTE;
