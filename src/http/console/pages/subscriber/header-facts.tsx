@@ -71,12 +71,6 @@ function Package({ context: { head, visit, phrases } }: { context: PageContext }
   const hint = [rate, head.money && phrases.money(sold.price)]
     .filter(Boolean)
     .join(visit.view.words.list.comma);
-  const after = next && (
-    <>
-      <br />
-      {said.nextPackage(visit.view.format.name(next.name))}
-    </>
-  );
   return (
     <Fact
       label={facts.package}
@@ -84,7 +78,8 @@ function Package({ context: { head, visit, phrases } }: { context: PageContext }
       hint={
         <>
           {hint}
-          {after}
+          {next && <br />}
+          {next && said.nextPackage(visit.view.format.name(next.name))}
         </>
       }
     />
